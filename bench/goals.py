@@ -91,11 +91,18 @@ def goal_in_words(game):
     return ""
 
 
+def search(row):
+    """Iterations of the tree search for each playout; marked where they are too few."""
+    if row is None:
+        return f"{'':7}"
+    share = row["mctsIterationsPerSecond"] / row["playoutsPerSecond"]
+    return f"{share:>6.2f}{' ' if share >= LEAST_SEARCH else '<'}"
+
+
 def print_row(game, interpreted, native):
     """The row of a game; the share of its goal, by the faster of the two."""
     shares = [share_of_goal(game, row) for row in (interpreted, native) if row is not None]
     share = None if shares[0] is None else max(shares)
-    search = interpreted["mctsIterationsPerSecond"] / interpreted["playoutsPerSecond"]
     size = interpreted["bytesPerState"]
     print(f"{game:17} {short(interpreted['playoutsPerSecond']):>9} "
           f"{short(native['playoutsPerSecond']) if native else '':>9} "
@@ -104,7 +111,7 @@ def print_row(game, interpreted, native):
           f"{interpreted['plain']:>9.2g} {format(native['plain'], '.2g') if native else '':>9} "
           f"{goal_in_words(game):>22} {'' if share is None else f'{share:.2f}':>7} "
           f"{'met' if share is not None and share >= 1 else '':3} "
-          f"{search:>6.2f}{' ' if search >= LEAST_SEARCH else '<'} "
+          f"{search(interpreted)} {search(native)} "
           f"{size:>6.0f}{' ' if size < MOST_BYTES else '>'}", flush=True)
     return share
 
@@ -130,9 +137,9 @@ def main():
     parser.add_argument("--no-native", action="store_true", help="only interpreted")
     options = parser.parse_args()
     print(f"{'':17} {'games/s':>19} {'decisions/s':>23} {'÷ plain ttt':>19} {'':22} {'of':>7} {'':3} "
-          f"{'search':>7} {'bytes':>7}")
+          f"{'search ≥ 0.6':>15} {'bytes':>7}")
     print(f"{'game':17} {'interp.':>9} {'native':>9} {'interp.':>11} {'native':>11} {'interp.':>9} "
-          f"{'native':>9} {'goal':>22} {'goal':>7} {'':3} {'≥ 0.6':>7} {'< 4096':>7}")
+          f"{'native':>9} {'goal':>22} {'goal':>7} {'':3} {'interp.':>7} {'native':>7} {'< 4096':>7}")
     missed = {}
     for game in options.games or shipped():
         rounds = {native: [] for native in ((False,) if options.no_native or game == "chess" else (False, True))}

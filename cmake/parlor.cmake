@@ -221,7 +221,7 @@ function(parlor_program folder)
   add_library(parlor_${folder} STATIC ${sources})
   target_link_libraries(parlor_${folder} PUBLIC ${PARLOR_LAYERS} ${ARG_LIBS})
   parlor_cold(parlor_${folder})
-  parlor_join_sources(parlor_${folder})
+  parlor_join_sources(parlor_${folder} COLD)
   add_executable(${ARG_OUTPUT} ${CMAKE_SOURCE_DIR}/src/${folder}/main.cpp)
   target_link_libraries(${ARG_OUTPUT} PRIVATE parlor_${folder})
   # Without the precompiled headers: with shared libraries those are -fPIC, and a program is -fPIE.

@@ -40,7 +40,7 @@ std::uint32_t unusual_number(const ChessGame& game, Move move) {
 
 ActionSpace ChessGame::action_space() const {
   const std::size_t drops = ruled_ ? (book_->type_count() - 1) * room : 0;
-  return {ActionSpace::Kind::fixed, claim_number(*this) + 2 + drops};
+  return {ActionSpace::Kind::fixed, claim_number(*this) + 2 + drops, true};
 }
 
 void ChessGame::action_indices(const StateBlock&, const OptionList& options,

@@ -70,6 +70,8 @@ std::vector<CommandSpec> all_commands();
 
 // The whole program: `arguments` without the program's name. Returns the exit code.
 int run_program(const std::vector<std::string>& arguments, Context& context);
+// The same as a process: streams, colours, the catalog with files by path.
+int run_process(int argc, char** argv);
 
 // ---- How failures are told: always in words on `err`, and with --json also as one object
 // {"ok": false, "error": {"code","message","details"}, "diagnostics"?} on `out`.

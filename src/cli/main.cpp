@@ -1,24 +1,8 @@
-#include <exception>
-#include <iostream>
-#include <unistd.h>
-
-#include "cli/command.h"
-#include "open/open.h"
+// Compiled without the precompiled headers, so it includes nothing: what happens is in process.cpp.
+namespace parlor::cli {
+int run_process(int argc, char** argv);
+}
 
 int main(int argc, char** argv) {
-  using namespace parlor;
-  std::ios::sync_with_stdio(false);
-  const Catalog catalog = open::catalog(open::Files::by_path);
-  cli::Context context{.catalog = catalog,
-                       .in = std::cin,
-                       .out = std::cout,
-                       .err = std::cerr,
-                       .out_colour = colour_for(STDOUT_FILENO),
-                       .err_colour = colour_for(STDERR_FILENO),
-                       .interactive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1};
-  try {
-    return cli::run_program({argv + 1, argv + argc}, context);
-  } catch (const std::exception& error) {
-    return cli::fail(context, Rejection{Code::INTERNAL, error.what()});
-  }
+  return parlor::cli::run_process(argc, argv);
 }

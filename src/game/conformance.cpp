@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/hash.h"
+#include "game/conformance_ends.h"
 #include "game/conformance_numbers.h"
 #include "game/conformance_saves.h"
 #include "game/secrecy.h"
@@ -227,6 +228,7 @@ class Checker {
     std::vector<std::int64_t> returns(players, -1);
     game_.returns(state.block(), returns);
     expect(returns == outcome.returns, Promise::finished, "returns() differs from outcome()");
+    if (const auto problem = find_misread_end(state, ends_)) violate(Promise::finished, *problem);
     State copy = state;
     expect(!copy.try_apply(Option{0}), Promise::finished, "a finished state accepts an option");
     expect(copy == state, Promise::finished, "refusing an option changed a finished state");
@@ -545,6 +547,7 @@ class Checker {
   bool hidden_changed_ = false;
   bool finished_ = false;  // some game
   NumbersMet met_;
+  EndsMet ends_;
   std::vector<float> learner_;  // buffers of the hot loop
   std::vector<std::uint32_t> numbers_;
   std::uint64_t sink_ = 0;  // keeps the hot loop from being optimised away

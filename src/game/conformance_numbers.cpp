@@ -16,7 +16,7 @@ std::optional<std::string> find_misnumbered(const State& state, const OptionList
   for (std::size_t i = 0; i < options.size(); ++i) {
     const std::uint32_t number = numbers[i];
     if (number == no_action) {
-      if (space.kind == ActionSpace::Kind::fixed)
+      if (space.complete || space.kind == ActionSpace::Kind::fixed)
         return fmt::format("option `{}` has no number", state.option_text(options[i]));
       continue;
     }

@@ -229,6 +229,7 @@ struct ActionSpace {
   enum class Kind : std::uint8_t { fixed, ordinal, factored };
   Kind kind = Kind::ordinal;
   std::size_t size = 0;
+  bool complete = false;  // every option of every state has a number; no need to look
 
   static constexpr std::size_t most = 65'536;           // larger tables are of no use to learners
   static constexpr std::size_t ordinal_options = 1024;  // options further back have no number

@@ -1,5 +1,5 @@
-// The memory of one state: a flat, zero-initialised, 64-byte aligned run of bytes whose meaning
-// only its Game knows. Copying a block into one that is big enough is a single memcpy and allocates
+// The memory of one state: a flat, zero-initialised, aligned run of bytes whose meaning only its
+// Game knows. Copying a block into one that is big enough is a single memcpy and allocates
 // nothing, which is what search and simulation do all day.
 #pragma once
 
@@ -15,7 +15,9 @@ namespace parlor {
 
 class StateBlock {
  public:
-  static constexpr std::size_t alignment = 64;
+  // What every allocation has by itself: whole cache lines would take a quarter more memory where
+  // a million states of half a kilobyte are kept.
+  static constexpr std::size_t alignment = 16;
 
   StateBlock() = default;
   StateBlock(const StateBlock& other) { *this = other; }

@@ -18,7 +18,8 @@ struct Tail {
   std::array<std::uint32_t, most_steps> path;
   std::uint32_t depth;
 
-  std::span<const std::uint32_t> chosen() const { return {path.data(), depth}; }
+  std::span<const std::uint32_t> chosen() const& { return {path.data(), depth}; }
+  std::span<const std::uint32_t> chosen() const&& = delete;  // they lie in here
 };
 
 Tail tail_of(const StateBlock& block) {
@@ -145,19 +146,22 @@ class Stepwise final : public Game {
   std::uint64_t hash(const StateBlock& block) const override {
     Borrowed room(block);
     std::uint64_t out = game_->hash(room->block);
-    for (const std::uint32_t step : tail_of(block).chosen()) out = mix(out ^ (step + 1));
+    for (const Tail tail = tail_of(block); const std::uint32_t step : tail.chosen())
+      out = mix(out ^ (step + 1));
     return out;
   }
   bool equal(const StateBlock& a, const StateBlock& b) const override {
     Borrowed one(a), two(b);
-    return std::ranges::equal(tail_of(a).chosen(), tail_of(b).chosen()) &&
+    const Tail first = tail_of(a), second = tail_of(b);
+    return std::ranges::equal(first.chosen(), second.chosen()) &&
            game_->equal(one->block, two->block);
   }
 
   Json save_block(const StateBlock& block) const override {
     Borrowed room(block);
     Json steps = Json::array();
-    for (const std::uint32_t step : tail_of(block).chosen()) steps.push_back(step);
+    for (const Tail tail = tail_of(block); const std::uint32_t step : tail.chosen())
+      steps.push_back(step);
     return {{"whole", game_->save_block(room->block)}, {"steps", std::move(steps)}};
   }
   Applied load_block(const Json& saved, StateBlock& block) const override {
@@ -190,7 +194,7 @@ class Stepwise final : public Game {
     Json out = game_->view(room->block, viewer);
     if (tail_of(block).depth != 0 && knows_steps(room->block, viewer)) {
       out["steps"] = Json::array();
-      for (const std::uint32_t step : tail_of(block).chosen())
+      for (const Tail tail = tail_of(block); const std::uint32_t step : tail.chosen())
         out["steps"].push_back(game_->action_name(step));
     }
     return out;
@@ -199,7 +203,7 @@ class Stepwise final : public Game {
     Borrowed room(block);
     std::string out = game_->describe(room->block, viewer);
     if (knows_steps(room->block, viewer))
-      for (const std::uint32_t step : tail_of(block).chosen())
+      for (const Tail tail = tail_of(block); const std::uint32_t step : tail.chosen())
         out += fmt::format("chosen: {}\n", game_->action_name(step));
     return out;
   }
@@ -301,7 +305,8 @@ class Stepwise final : public Game {
     game_->observe(room->block, viewer, out.first(seen_));
     std::ranges::fill(out.subspan(seen_), 0.0F);
     if (parts_.empty() || game_->decision(room->block).player != viewer) return;
-    for (const std::uint32_t step : tail_of(block).chosen()) out[seen_ + step] = 1;
+    for (const Tail tail = tail_of(block); const std::uint32_t step : tail.chosen())
+      out[seen_ + step] = 1;
   }
 
   std::vector<OfferedRule> offered_rules() const override { return game_->offered_rules(); }

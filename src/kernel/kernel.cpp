@@ -114,8 +114,7 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
   if (h.decision == DecisionKind::action && !running_->printed_lists.empty() &&
       list_printed(*running_, block, out))
     return;
-  if (h.decision == DecisionKind::action &&
-      program_->phases[static_cast<std::size_t>(h.phase)].instant >= 0)
+  if (h.decision == DecisionKind::action && !program_->phases[h.phase].instant.is_none())
     return list_instant(*running_, h, out);
   if (program_->simultaneous && h.decision != DecisionKind::action && h.vm_bytes == 0) {
     Lease room(*program_);
@@ -124,10 +123,21 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
   Lease lease(*running_);
   Machine& machine = lease.machine();
   machine.attach(readable(block));
-  if (h.decision != DecisionKind::action)
-    machine.list_choices(out);
-  else
-    machine.list_moves(out);
+  machine.use_compiled_trials();
+  const auto list = [&] {
+    if (h.decision != DecisionKind::action)
+      machine.list_choices(out);
+    else
+      machine.list_moves(out);
+  };
+  const std::size_t before = out.size();
+  list();
+  if (machine.work_in_doubt()) [[unlikely]] {
+    out.shrink(before);
+    machine.use(*running_);
+    machine.attach(readable(block));
+    list();
+  }
   if (machine.undecided() != 0)
     undecided_.fetch_add(machine.undecided(), std::memory_order_relaxed);
 }
@@ -148,11 +158,21 @@ Applied KernelGame::apply_written(StateBlock& block, Option option, EventListene
   Lease lease(p);
   Machine& machine = lease.machine();
   lease.block() = block;  // to go back to when the rules fail
-  machine.attach(block, listener);
-  machine.begin_write();
-  machine.steps_left = work_of_instruction * p.options.budget;
-  const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
-  if (begun && (machine.waits() || machine.run(Until::decision) != Run::failed)) {
+  bool made = false;
+  // Nothing is told twice. Without compiled trials no work is in doubt.
+  for (bool compiled_trials = listener == nullptr;; compiled_trials = false) {
+    machine.attach(block, listener);
+    if (compiled_trials) machine.use_compiled_trials();
+    machine.begin_write();
+    machine.steps_left = work_of_instruction * p.options.budget;
+    const bool begun = starts ? machine.begin_move(option) : machine.answer(option);
+    made = begun && (machine.waits() || machine.run(Until::decision) != Run::failed);
+    if (!machine.work_in_doubt()) [[likely]]
+      break;
+    block = lease.block();
+    machine.use(p);
+  }
+  if (made) {
     if (p.secrets.course) Course(machine.memory()).reached_decision();
     machine.detach();
     return {};
@@ -189,7 +209,7 @@ void KernelGame::refresh_instant(StateBlock& block) const {
   Lease lease(*program_);
   lease.machine().attach(block);
   std::fill_n(lease.machine().header().instant, instant_words, 0);
-  if (program_->phases[static_cast<std::size_t>(lease.machine().header().phase)].instant >= 0)
+  if (!program_->phases[lease.machine().header().phase].instant.is_none())
     lease.machine().move_exists();
 }
 
@@ -210,6 +230,14 @@ void KernelGame::read_outcome(const StateBlock& block, Outcome& out) const {
   Lease lease(*running_);
   lease.machine().attach(readable(block));
   final_outcome(lease.machine(), out);
+}
+
+std::uint32_t KernelGame::ending(const StateBlock& block) const {
+  return fixed_ending(*running_, block.as<Header>());
+}
+
+void KernelGame::hash_each(std::span<const StateBlock> blocks, std::span<std::uint64_t> out) const {
+  Memory::full_hashes(*program_, blocks, out);
 }
 
 void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) const {

@@ -12,7 +12,7 @@
 #include <tl/expected.hpp>
 
 #include "game/game.h"
-#include "game/reads_outcome.h"
+#include "game/tells_ends.h"
 #include "kernel/know/observers.h"
 #include "kernel/module.h"
 #include "kernel/program/program.h"
@@ -42,7 +42,7 @@ struct Lead {
   int owner_prop = -1;
 };
 
-class KernelGame : public Game, public ReadsOutcome {
+class KernelGame : public Game, public TellsEnds {
  public:
   explicit KernelGame(std::shared_ptr<const Program> program,
                       std::vector<OfferedRule> offered = {});
@@ -62,6 +62,8 @@ class KernelGame : public Game, public ReadsOutcome {
   Applied apply(StateBlock& block, Option option, EventListener* listener) const override;
   Outcome outcome(const StateBlock& block) const override;
   void read_outcome(const StateBlock& block, Outcome& out) const override;
+  std::uint32_t ending(const StateBlock& block) const override;
+  void hash_each(std::span<const StateBlock> blocks, std::span<std::uint64_t> out) const override;
   std::uint64_t hash(const StateBlock& block) const override;
   Json save_block(const StateBlock& block) const override;
   Applied load_block(const Json& saved, StateBlock& block) const override;

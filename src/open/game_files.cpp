@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "open/open.h"
 #include "open/shelf.h"
+#include "open/source_folder.h"
 
 namespace parlor::open {
 namespace {
@@ -157,9 +158,7 @@ std::vector<fs::path> places_of_games() {
   if (const fs::path library = own_folder(); !library.empty())
     for (const char* way : {"games", "../share/parlor/games", "../../share/parlor/games"})
       out.push_back(library / way);
-#ifdef PARLOR_SOURCE_DIR
-  out.push_back(fs::path{PARLOR_SOURCE_DIR} / "games");
-#endif
+  if (const char* sources = source_folder()) out.push_back(fs::path{sources} / "games");
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <dirent.h>
@@ -149,6 +150,43 @@ tl::expected<fs::path, std::string> cache_folder() {
   return tl::unexpected(std::string("neither $XDG_CACHE_HOME nor $HOME names a folder"));
 }
 
+// What stands behind the code in its file: a sum of everything before it. A file that was cut off
+// or damaged would be loaded as far as it goes, and run.
+struct Seal {
+  std::uint64_t mark = 0x6c6165732072616c;
+  std::uint64_t sum = 0;
+  bool operator==(const Seal&) const = default;
+};
+Seal seal_of(std::string_view code) {
+  return {.sum = hash_text(code)};
+}
+
+bool add_seal(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string code{std::istreambuf_iterator<char>(in), {}};
+  if (!in || code.empty()) return false;
+  const Seal seal = seal_of(code);
+  std::ofstream out(path, std::ios::binary | std::ios::app);
+  out.write(reinterpret_cast<const char*>(&seal), sizeof seal);
+  return static_cast<bool>(out.flush());
+}
+
+// Whether an open file is as it was made.
+bool is_whole(int file, std::size_t size) {
+  if (size < sizeof(Seal)) return false;
+  std::string all(size, '\0');
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t more = pread(file, all.data() + done, size - done, static_cast<off_t>(done));
+    if (more < 0 && errno == EINTR) continue;
+    if (more <= 0) return false;
+    done += static_cast<std::size_t>(more);
+  }
+  const std::string_view code = std::string_view(all).substr(0, size - sizeof(Seal));
+  Seal found;
+  std::memcpy(&found, all.data() + code.size(), sizeof found);
+  return found == seal_of(code);
+}
+
 // The code in a file of the folder; nothing: there is none that may be loaded and fits. What is
 // loaded stays loaded, and so does its handle: it is what the loader knows the file by.
 const kernel::PrintedCode* load_code(int folder, const std::string& name, std::uint64_t print) {
@@ -156,7 +194,8 @@ const kernel::PrintedCode* load_code(int folder, const std::string& name, std::u
   if (file < 0) return nullptr;
   struct stat about {};
   const kernel::PrintedCode* code = nullptr;
-  if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && is_ours(about)) {
+  if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && is_ours(about) &&
+      is_whole(file, static_cast<std::size_t>(about.st_size))) {
     if (void* library =
             dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL)) {
       code = static_cast<const kernel::PrintedCode*>(dlsym(library, kernel::printed_symbol));
@@ -212,6 +251,23 @@ void prune(int folder, const std::string& newest) {
   }
 }
 
+constexpr std::string_view workshop_name = "making-";
+
+// Removes what was being made when somebody was stopped in the middle of it, long ago.
+void clear_away(const fs::path& cache) {
+  constexpr auto longest = std::chrono::hours(24);  // that anybody compiles
+  std::error_code ignored;
+  std::vector<fs::path> left;
+  for (fs::directory_iterator entry(cache, ignored), end; entry != end; entry.increment(ignored)) {
+    const bool workshop = entry->path().filename().string().starts_with(workshop_name) &&
+                          entry->symlink_status(ignored).type() == fs::file_type::directory;
+    const auto used = entry->last_write_time(ignored);
+    if (workshop && !ignored && fs::file_time_type::clock::now() - used > longest)
+      left.push_back(entry->path());
+  }
+  for (const fs::path& folder : left) fs::remove_all(folder, ignored);
+}
+
 bool write(const fs::path& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
@@ -233,7 +289,7 @@ std::string beginning_of(const fs::path& file) {
 class Workshop {
  public:
   explicit Workshop(const fs::path& cache) {
-    std::string name = (cache / "making-XXXXXX").string();
+    std::string name = (cache / fmt::format("{}XXXXXX", workshop_name)).string();
     if (mkdtemp(name.data()) != nullptr) path_ = name;
   }
   ~Workshop() {
@@ -294,6 +350,7 @@ std::optional<std::string> make(const Compiler& compiler, const fs::path& cache,
   }
   const fs::path made = workshop.path() / "game.so", said = workshop.path() / "said";
   if (!did_well(begin(link, said))) return refused(said);
+  if (!add_seal(made)) return fmt::format("`{}` cannot be written", made.string());
   fs::permissions(made, fs::perms::owner_all, error);
   fs::rename(made, cache / name, error);
   if (error)
@@ -336,6 +393,7 @@ tl::expected<const kernel::PrintedCode*, std::string> find_code(const kernel::Pr
     trouble = make(*compiler, *cache, name, source);
     if (!trouble) code = load_code(*folder, name, source.print);
     prune(*folder, name);
+    clear_away(*cache);
     compiled_now = true;
   }
   close(*folder);

@@ -14,14 +14,11 @@ namespace {
 
 class RandomAgent final : public Agent {
  public:
-  void sit_down(const State&, PlayerId, Seed seed) override { rng_ = Rng(seed); }
+  RandomAgent() : Agent(Blind{}) {}
+  void sit_down(const State&, PlayerId, Seed) override {}
   std::size_t decide(const State&, const OptionList& options) override {
-    return pick_below(rng_, options.size());
+    return pick_blindly(options);
   }
-  bool looks() const override { return false; }
-
- private:
-  Rng rng_;
 };
 
 std::string fits_all(const GameInfo&) {
@@ -163,17 +160,15 @@ const State& Agent::made_up_world(const State& state) {
   return *world_;
 }
 
-void Agent::begin(const State& state, PlayerId seat, Seed seed) {
+void Agent::begin_looking(const State& state, Seed seed) {
   constexpr std::uint64_t worlds = 4711;  // a stream of its own
-  seat_ = seat;
-  guesses_ = looks() && needs_resampling(state.game().info());
+  guesses_ = needs_resampling(state.game().info());
   if (guesses_) rng_ = Rng(derive_seed(seed, worlds));
-  decider_ = state.decision().player;
-  sit_down(seen_by_seat(state), seat, seed);
+  if (needs_history()) decider_ = state.decision().player;
+  sit_down(seen_by_seat(state), seat_, seed);
 }
 
-std::size_t Agent::choose(const State& state, const OptionList& options) {
-  if (!guesses_) return decide(state, options);
+std::size_t Agent::choose_in_made_up_world(const State& state, const OptionList& options) {
   const State& seen = made_up_world(state);
   seen.list_options(own_);
   // As many as there are in truth, unless the rules let them depend on what is hidden and no world
@@ -182,9 +177,9 @@ std::size_t Agent::choose(const State& state, const OptionList& options) {
 }
 
 void Agent::observe(Option option, const State& after) {
+  if (!needs_history()) return;
   const bool own = decider_ == seat_;
   decider_ = after.decision().player;
-  if (!needs_history()) return;
   const State& seen = seen_by_seat(after);
   follow(own || &seen == &after ? option : unseen, seen);
 }

@@ -27,6 +27,7 @@
 
 #include "base/hash.h"
 #include "game/game.h"
+#include "play/dice.h"
 
 namespace parlor::play {
 
@@ -35,9 +36,18 @@ class Agent {
   virtual ~Agent() = default;
 
   // A new game begins at `state`; the agent plays `seat`. All its randomness comes from `seed`.
-  void begin(const State& state, PlayerId seat, Seed seed);
+  void begin(const State& state, PlayerId seat, Seed seed) {
+    seat_ = seat;
+    if (blind_)
+      rng_ = Rng(seed);
+    else
+      begin_looking(state, seed);
+  }
   // The index of the chosen option. `options` are those of `state`, whose decider is the seat.
-  std::size_t choose(const State& state, const OptionList& options);
+  std::size_t choose(const State& state, const OptionList& options) {
+    if (blind_) return pick_blindly(options);
+    return guesses_ ? choose_in_made_up_world(state, options) : decide(state, options);
+  }
   // Somebody (this agent, another, or chance) chose `option`, which led to `after`. Needed only by
   // agents that say so.
   void observe(Option option, const State& after);
@@ -47,6 +57,12 @@ class Agent {
   void think_while(const std::atomic<bool>* wanted) { wanted_ = wanted; }
 
  protected:
+  Agent() = default;
+  // One that picks at random without looking at all. No state has to be made up for it, and nobody
+  // has to be asked: it plays millions of games a second.
+  struct Blind {};
+  explicit Agent(Blind) : blind_(true) {}
+
   // What others chose in a game that hides something.
   static constexpr Option unseen{~std::uint64_t{0}};
 
@@ -55,17 +71,18 @@ class Agent {
   virtual void sit_down(const State& seen, PlayerId seat, Seed seed) = 0;
   virtual std::size_t decide(const State& seen, const OptionList& options) = 0;
   virtual void follow(Option option, const State& seen);
-  // False: the agent does not look at the state at all, so none has to be made up for it. It is
-  // asked once for every game.
-  virtual bool looks() const { return true; }
+  std::size_t pick_blindly(const OptionList& options) { return pick_below(rng_, options.size()); }
   const std::atomic<bool>* wanted() const { return wanted_; }  // null: always
   bool unwanted() const { return wanted_ != nullptr && !wanted_->load(std::memory_order_relaxed); }
 
  private:
   const State& seen_by_seat(const State& state) { return guesses_ ? made_up_world(state) : state; }
+  void begin_looking(const State& state, Seed seed);
   const State& made_up_world(const State& state);
+  std::size_t choose_in_made_up_world(const State& state, const OptionList& options);
 
   const std::atomic<bool>* wanted_ = nullptr;
+  bool blind_ = false;
   bool guesses_ = false;  // it looks, and there is something it may not see
   PlayerId seat_;
   PlayerId decider_;  // as far as `observe` has followed
@@ -119,7 +136,7 @@ tl::expected<std::vector<AgentMaker>, Diagnostic> find_agents(std::span<const st
                                                               const Game& game);
 
 // Several streams of randomness from one seed, e.g. one per game and seat.
-constexpr Seed derive_seed(Seed seed, std::uint64_t stream) {
+[[gnu::always_inline]] constexpr inline Seed derive_seed(Seed seed, std::uint64_t stream) {
   return hash_combine(mix(seed + 1), stream);
 }
 

@@ -1,4 +1,4 @@
-#include "play/dice.h"
+#include "play/loop.h"
 #include "play/simulation.h"
 
 namespace parlor::play {
@@ -21,7 +21,7 @@ void Remarks::on_event(const Event& event) {
 
 GameTable::GameTable(const Game& game, const std::vector<AgentMaker>& makers, bool rotate)
     : game_(game),
-      ends_(dynamic_cast<const ReadsOutcome*>(&game)),
+      ends_(dynamic_cast<const TellsEnds*>(&game)),
       rotate_(rotate),
       state_(game, StateBlock{}) {
   for (const AgentMaker& maker : makers) {
@@ -30,39 +30,36 @@ GameTable::GameTable(const Game& game, const std::vector<AgentMaker>& makers, bo
   }
 }
 
-// One decision; false when the game is over for whatever reason.
-bool GameTable::step(GameObserver* observer) {
-  const Decision decision = state_.decision();
-  if (decision.kind == DecisionKind::finished) {
-    record_.finished = true;
-    return false;
+// How the loop of all games (loop.h) is played here: by agents, with whoever watches.
+struct GameTable::Watched {
+  GameTable& table;
+  GameObserver* const observer;
+  std::uint64_t decisions = 0, draws_of_chance = 0;
+
+  bool goes_on(std::uint64_t) { return true; }
+  std::size_t pick(const Decision& decision, const State& state, const OptionList& options) {
+    std::size_t picked = 0;
+    if (decision.kind == DecisionKind::chance) {
+      picked = draw_option(options, table.dice());
+      ++draws_of_chance;
+    } else {
+      picked = table.seats_[decision.player.index()]->choose(state, options);
+      ++decisions;
+    }
+    if (observer != nullptr) observer->on_decision(state, options, picked);
+    return picked;
   }
-  state_.list_options(options_);
-  if (options_.empty()) {
-    record_.stuck = true;
-    return false;
+  EventListener* listener() { return &table.remarks_; }
+  void applied(Option option, const OptionList&, const State& state) {
+    if (!table.any_history_) return;
+    for (std::size_t seat = 0; seat < table.agents_.size(); ++seat)
+      table.seats_[seat]->observe(option, state);
   }
-  std::size_t picked = 0;
-  if (decision.kind == DecisionKind::chance) {
-    picked = draw_option(options_, dice());
-    ++record_.draws_of_chance;
-  } else {
-    picked = seats_[decision.player.index()]->choose(state_, options_);
-    ++record_.decisions;
-  }
-  if (observer != nullptr) observer->on_decision(state_, options_, picked);
-  const Option option = options_[picked];
-  if (auto applied = state_.apply(option, &remarks_); !applied) {
-    record_.fault = std::move(applied.error());
-    return false;
-  }
-  if (any_history_)
-    for (std::size_t seat = 0; seat < agents_.size(); ++seat) seats_[seat]->observe(option, state_);
-  return true;
-}
+  void refused(Rejection&& fault) { table.record_.fault = std::move(fault); }
+};
 
 Rng& GameTable::dice() {
-  return dice_ ? *dice_ : dice_.emplace(dice_seed_);
+  return dice_ ? *dice_ : dice_.emplace(derive_seed(own_seed_, dice_of_table));
 }
 
 // Setting a game up costs as much as a move or several; where the seed decides nothing it is done
@@ -78,6 +75,23 @@ Applied GameTable::begin(Seed seed) {
   return begun;
 }
 
+// Most games end in one of a few ways, each of which is read once.
+void GameTable::read_end() {
+  record_.ending = ends_ == nullptr ? TellsEnds::no_ending : ends_->ending(state_.block());
+  if (record_.ending == TellsEnds::no_ending) {
+    if (ends_ != nullptr)
+      ends_->read_outcome(state_.block(), own_end_);
+    else
+      own_end_ = state_.outcome();
+    record_.outcome = &own_end_;
+    return;
+  }
+  if (record_.ending >= endings_.size()) endings_.resize(record_.ending + 1);
+  auto& known = endings_[record_.ending];
+  if (known == nullptr) known = std::make_unique<const Outcome>(state_.outcome());
+  record_.outcome = known.get();
+}
+
 tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, Seed seed,
                                                            std::uint64_t max_decisions,
                                                            GameObserver* observer) {
@@ -85,27 +99,23 @@ tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, 
   record_.seed = derive_seed(own, game_stream);
   if (auto begun = begin(record_.seed); !begun) return tl::unexpected(begun.error());
   record_.index = index;
-  record_.decisions = record_.draws_of_chance = 0;
-  record_.finished = record_.stuck = false;
-  record_.fault.reset();
+  if (record_.fault) record_.fault.reset();
   remarks_.next = observer != nullptr ? observer->listener() : nullptr;
   remarks_.begin_game(index, record_.seed);
   for (std::size_t seat = 0; seat < agents_.size(); ++seat) {
     seats_[seat] = agents_[agent_of_seat(seat, index)].get();
     seats_[seat]->begin(state_, PlayerId{seat}, derive_seed(own, seat));
   }
-  dice_seed_ = derive_seed(own, dice_of_table);
+  own_seed_ = own;
   dice_.reset();
   if (observer != nullptr) observer->on_start(state_);
-  while (record_.decisions + record_.draws_of_chance < max_decisions && step(observer)) {
-  }
-  // A game may end with the very last decision it is allowed.
-  record_.finished = record_.finished || (!record_.fault && state_.finished());
-  if (record_.finished && ends_ != nullptr)
-    ends_->read_outcome(state_.block(), record_.outcome);
-  else if (record_.finished)
-    record_.outcome = state_.outcome();
-  record_.hash = state_.hash();
+  Watched watched{*this, observer};
+  const Stop stop = play_on(state_, options_, max_decisions, watched);
+  record_.decisions = watched.decisions;
+  record_.draws_of_chance = watched.draws_of_chance;
+  record_.finished = stop == Stop::finished;
+  record_.stuck = stop == Stop::stuck;
+  if (record_.finished) read_end();
   if (observer != nullptr) observer->on_end(state_, record_);
   return &record_;
 }

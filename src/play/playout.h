@@ -7,7 +7,7 @@
 #include <span>
 
 #include "game/game.h"
-#include "play/dice.h"
+#include "play/loop.h"
 
 namespace parlor::play {
 
@@ -50,19 +50,22 @@ class Playout {
   // must not keep anybody waiting.
   void run(State& state, Rng& rng, std::size_t limit, std::span<std::int64_t> returns,
            const Patience& patience = {}) {
-    constexpr std::size_t between_looks = 8;  // decisions: looking takes as long as a fast one
-    for (std::size_t i = 0; i < limit; ++i) {
-      if (state.finished()) return state.game().returns(state.block(), returns);
-      if (i % between_looks == between_looks - 1 && patience.is_out()) break;
-      state.list_options(options_);
-      if (options_.empty()) break;
-      if (!state.apply(options_[pick_option(rng, options_)])) break;
-    }
-    if (state.finished()) return state.game().returns(state.block(), returns);
-    judge_unfinished(state, returns);
+    if (play_on(state, options_, limit, Hurried{{rng}, patience}) == Stop::finished)
+      state.game().returns(state.block(), returns);
+    else
+      judge_unfinished(state, returns);
   }
 
  private:
+  struct Hurried : Random {
+    const Patience& patience;
+
+    bool goes_on(std::uint64_t made) {
+      constexpr std::uint64_t between_looks = 8;  // decisions: looking takes as long as a fast one
+      return made % between_looks != between_looks - 1 || !patience.is_out();
+    }
+  };
+
   OptionList options_;
 };
 

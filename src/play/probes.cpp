@@ -230,7 +230,7 @@ Specialist try_specialist(const Game& game, const std::string& action,
     // The specialist is agent 0: it sits where (seat + i) mod n is 0.
     const std::size_t players = game.info().players;
     const std::size_t seat = (players - i % players) % players;
-    specialist.tally.count((*record)->outcome, seat, players);
+    specialist.tally.count(*(*record)->outcome, seat, players);
   }
   const Tally& tally = specialist.tally;
   specialist.interval =

@@ -1,5 +1,7 @@
 #include "play/simulation.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <fmt/core.h>
 #include <thread>
@@ -16,11 +18,10 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-std::string_view reason_of(const GameRecord& record, std::string& buffer) {
-  if (record.fault) return buffer = "error:" + record.fault->code;
-  if (record.stuck) return "no-legal-options";
-  if (!record.finished) return "unfinished";
-  return record.outcome.reason;
+// Why a game was not played to its end.
+std::string reason_of(const GameRecord& record) {
+  if (record.fault) return "error:" + record.fault->code;
+  return record.stuck ? "no-legal-options" : "unfinished";
 }
 
 void count_fault(SimulationResult& result, const Rejection& fault, std::uint64_t game, Seed seed,
@@ -31,38 +32,128 @@ void count_fault(SimulationResult& result, const Rejection& fault, std::uint64_t
   result.faults[place].add({1, game, seed, decisions, parlor::to_json(fault)});
 }
 
-void count_game(SimulationResult& result, const GameRecord& record, const GameTable& table) {
-  const std::uint64_t length = record.decisions;
-  result.shortest = result.games == 0 ? length : std::min(result.shortest, length);
-  result.longest = std::max(result.longest, length);
-  ++result.games;
-  result.decisions += length;
-  result.draws_of_chance += record.draws_of_chance;
-  result.checksum += hash_combine(hash_combine(record.index, length), record.hash);
-  std::string buffer;
-  const std::string_view reason = reason_of(record, buffer);
-  if (auto known = result.outcomes.find(reason); known != result.outcomes.end())
-    ++known->second;
-  else
-    result.outcomes.emplace(reason, 1);
-  if (!record.finished) {
-    ++(record.stuck ? result.stuck : record.fault ? result.failed : result.unfinished);
-    if (record.fault) count_fault(result, *record.fault, record.index, record.seed, length);
-    return;
-  }
-  for (std::size_t seat = 0; seat < result.seats.size(); ++seat) {
-    result.seats[seat].count(record.outcome, seat, result.seats.size());
-    result.agents[table.agent_of_seat(seat, record.index)].count(record.outcome, seat,
-                                                                 result.seats.size());
-  }
-}
-
 SimulationResult empty_result(const Game& game) {
   SimulationResult result;
   result.seats.resize(game.info().players);
   result.agents.resize(game.info().players);
   return result;
 }
+
+// The sum over all games of a hash of number, length and last state. Last states are collected, and
+// hashed some at a time, which is faster (TellsEnds).
+class Checksum {
+ public:
+  explicit Checksum(const Game& game) : game_(game), ends_(dynamic_cast<const TellsEnds*>(&game)) {}
+
+  // The game that was played last at the table.
+  void add(GameTable& table) {
+    beginnings_[count_] = hash_combine(table.record().index, table.record().decisions);
+    table.swap_last_state(states_[count_]);
+    if (++count_ == some) take_in();
+  }
+  std::uint64_t sum() {
+    take_in();
+    return sum_;
+  }
+
+ private:
+  static constexpr std::size_t some = 4;
+
+  void take_in() {
+    std::array<std::uint64_t, some> hashes;
+    if (ends_ != nullptr)
+      ends_->hash_each(std::span{states_}.first(count_), std::span{hashes}.first(count_));
+    for (std::size_t i = 0; i < count_; ++i)
+      sum_ += hash_combine(beginnings_[i], ends_ != nullptr ? hashes[i] : game_.hash(states_[i]));
+    count_ = 0;
+  }
+
+  const Game& game_;
+  const TellsEnds* ends_;  // null: the game hashes one at a time
+  std::array<StateBlock, some> states_;
+  std::array<std::uint64_t, some> beginnings_{};
+  std::size_t count_ = 0;  // that wait
+  std::uint64_t sum_ = 0;
+};
+
+// What one thread counts of its games. Of those that end in one of a few ways only how many there
+// were is counted while playing, and what that means for seats and agents at the end.
+class Counter {
+ public:
+  Counter(const Game& game, GameTable& table, bool rotate)
+      : table_(table),
+        checksum_(game),
+        result_(empty_result(game)),
+        rotations_(rotate ? game.info().players : 1) {}
+
+  // The game that was played last at the table.
+  void count_game() {
+    const GameRecord& record = table_.record();
+    const std::uint64_t length = record.decisions;
+    result_.shortest = result_.games == 0 ? length : std::min(result_.shortest, length);
+    result_.longest = std::max(result_.longest, length);
+    ++result_.games;
+    result_.decisions += length;
+    result_.draws_of_chance += record.draws_of_chance;
+    if (record.finished && record.ending != TellsEnds::no_ending)
+      ++games_ending(record.ending, rotations_ == 1 ? 0 : record.index % rotations_);
+    else
+      count_end(record);
+    checksum_.add(table_);
+  }
+  // A game whose set-up failed.
+  void count_failure(std::uint64_t index, const Rejection& rejection) {
+    ++result_.games;
+    ++result_.failed;
+    ++result_.outcomes["error:" + rejection.code];
+    count_fault(result_, rejection, index, table_.record().seed, 0);
+  }
+  SimulationResult finish() {
+    const auto endings = table_.endings();
+    for (std::uint32_t ending = 0; ending < endings.size(); ++ending)
+      for (std::uint64_t rotation = 0; endings[ending] != nullptr && rotation < rotations_;
+           ++rotation)
+        if (const std::uint64_t times = games_ending(ending, rotation); times != 0)
+          count_outcome(*endings[ending], rotation, times);
+    result_.checksum = checksum_.sum();
+    result_.skipped = std::move(table_.remarks().skipped);
+    result_.cut_off = std::move(table_.remarks().cut_off);
+    result_.undecided = table_.remarks().undecided;
+    return std::move(result_);
+  }
+
+ private:
+  std::uint64_t& games_ending(std::uint32_t ending, std::uint64_t rotation) {
+    const std::size_t at = ending * rotations_ + rotation;
+    if (at >= games_ending_.size()) games_ending_.resize(at + 1);
+    return games_ending_[at];
+  }
+  void count_end(const GameRecord& record) {
+    if (record.finished) return count_outcome(*record.outcome, record.index, 1);
+    ++result_.outcomes[reason_of(record)];
+    ++(record.stuck ? result_.stuck : record.fault ? result_.failed : result_.unfinished);
+    if (record.fault)
+      count_fault(result_, *record.fault, record.index, record.seed, record.decisions);
+  }
+  // So many games with this outcome, in all of which agents sat as in the game of this number.
+  void count_outcome(const Outcome& outcome, std::uint64_t index, std::uint64_t times) {
+    if (auto known = result_.outcomes.find(outcome.reason); known != result_.outcomes.end())
+      known->second += times;
+    else
+      result_.outcomes.emplace(outcome.reason, times);
+    const std::size_t players = result_.seats.size();
+    for (std::size_t seat = 0; seat < players; ++seat) {
+      result_.seats[seat].count(outcome, seat, players, times);
+      result_.agents[table_.agent_of_seat(seat, index)].count(outcome, seat, players, times);
+    }
+  }
+
+  GameTable& table_;
+  Checksum checksum_;
+  SimulationResult result_;
+  std::uint64_t rotations_;                  // ways in which agents sit
+  std::vector<std::uint64_t> games_ending_;  // by ending and by how agents sit
+};
 
 constexpr std::size_t cache_line = 64;
 
@@ -78,6 +169,10 @@ struct alignas(cache_line) Pace {
     decisions.store(decisions.load(std::memory_order_relaxed) + more_decisions,
                     std::memory_order_relaxed);
   }
+};
+
+struct Handful {
+  std::uint64_t first = 0, end = 0;
 };
 
 // What the threads share. Only `next` is written to while they play, and it is apart from what they
@@ -100,8 +195,22 @@ struct Run {
     return out;
   }
 
-  bool stop() const {
-    return options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed);
+  bool stop() {
+    if (options.cancel == nullptr || !options.cancel->load(std::memory_order_relaxed)) return false;
+    cancelled.store(true, std::memory_order_relaxed);
+    return true;
+  }
+
+  // The numbers of the next games for one thread; none: it is done. Where there are many games
+  // several are taken at once: a processor that takes a number waits until everything it has begun
+  // is done.
+  Handful take() {
+    constexpr std::uint64_t most = 64, handfuls = 256;
+    const std::uint64_t some =
+        std::clamp<std::uint64_t>(options.games / (handfuls * paces.size()), 1, most);
+    if (stop()) return {};
+    const std::uint64_t first = next.fetch_add(some, std::memory_order_relaxed);
+    return {std::min(first, options.games), std::min(first + some, options.games)};
   }
 };
 
@@ -128,37 +237,25 @@ class Both final : public GameObserver {
 };
 
 void work(Run& run, unsigned thread, SimulationResult& out) {
-  SimulationResult result = empty_result(run.game);  // apart from those of other threads
   GameTable table(run.game, run.makers, run.options.rotate);
+  Counter counter(run.game, table, run.options.rotate);  // apart from those of other threads
   GameObserver* observer = run.options.observer ? run.options.observer(thread) : nullptr;
   TraceWriter trace(run.options.traces, run.options.opening);
   Both both(&trace, observer);
   const bool tracing = !run.options.traces.empty();
   if (tracing) observer = &both;
-  while (true) {
-    if (run.stop()) {
-      run.cancelled = true;
-      break;
+  for (Handful numbers = run.take(); numbers.first != numbers.end; numbers = run.take())
+    for (; numbers.first != numbers.end && !run.stop(); ++numbers.first) {
+      const std::uint64_t index = run.options.first_game + numbers.first * run.options.stride;
+      if (tracing) trace.open(index);
+      const auto record = table.play(index, run.options.seed, run.options.max_decisions, observer);
+      if (record)
+        counter.count_game();
+      else
+        counter.count_failure(index, record.error());
+      run.paces[thread].count(record ? (*record)->decisions : 0);
     }
-    const std::uint64_t number = run.next.fetch_add(1, std::memory_order_relaxed);
-    if (number >= run.options.games) break;
-    const std::uint64_t index = run.options.first_game + number * run.options.stride;
-    if (tracing) trace.open(index);
-    const auto record = table.play(index, run.options.seed, run.options.max_decisions, observer);
-    if (!record) {
-      ++result.games;
-      ++result.failed;
-      ++result.outcomes["error:" + record.error().code];
-      count_fault(result, record.error(), index, table.record().seed, 0);
-    } else {
-      count_game(result, **record, table);
-    }
-    run.paces[thread].count(record ? (*record)->decisions : 0);
-  }
-  result.skipped = std::move(table.remarks().skipped);
-  result.cut_off = std::move(table.remarks().cut_off);
-  result.undecided = table.remarks().undecided;
-  out = std::move(result);
+  out = counter.finish();
   run.working.fetch_sub(1);
   run.working.notify_all();
 }
@@ -228,16 +325,17 @@ double per_second(std::uint64_t count, double seconds) {
 
 }  // namespace
 
-void Tally::count(const Outcome& outcome, std::size_t player, std::size_t players) {
-  ++games;
+void Tally::count(const Outcome& outcome, std::size_t player, std::size_t players,
+                  std::uint64_t times) {
+  games += times;
   const std::size_t winners = outcome.winners.size();
   const bool won = std::ranges::find(outcome.winners, PlayerId{player}) != outcome.winners.end();
-  ++(won && winners == 1 ? wins : won || winners == 0 ? shared : losses);
-  if (won) points += points_of_win / winners;
-  if (winners == 0) points += points_of_win / players;
+  (won && winners == 1 ? wins : won || winners == 0 ? shared : losses) += times;
+  if (won) points += times * (points_of_win / winners);
+  if (winners == 0) points += times * (points_of_win / players);
   const std::int64_t gain = player < outcome.returns.size() ? outcome.returns[player] : 0;
-  returns += gain;
-  returns_squared += static_cast<std::uint64_t>(gain * gain);
+  returns += static_cast<std::int64_t>(times) * gain;
+  returns_squared += times * static_cast<std::uint64_t>(gain * gain);
 }
 
 void FaultTally::add(const FaultTally& other) {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "game/game.h"
-#include "game/reads_outcome.h"
+#include "game/tells_ends.h"
 #include "play/agent.h"
 
 namespace parlor::play {
@@ -30,8 +30,10 @@ struct GameRecord {
   bool finished = false;           // false: cut off, stuck or faulted
   bool stuck = false;              // unfinished, but the decider had no option
   std::optional<Rejection> fault;  // the rules went wrong; nobody wins such a game
-  Outcome outcome;                 // meaningful when finished
-  std::uint64_t hash = 0;          // of the last state
+  // When finished: how; and the number of that ending, if it is one of those that many games share
+  // (TellsEnds).
+  const Outcome* outcome = nullptr;
+  std::uint32_t ending = TellsEnds::no_ending;
 };
 
 // Watches games of one thread. Each call happens between listing the options and applying one.
@@ -86,18 +88,23 @@ class GameTable {
                                                   std::uint64_t max_decisions,
                                                   GameObserver* observer = nullptr);
   const GameRecord& record() const { return record_; }
+  // The last state of the game played last, in exchange for a block that is not needed any more.
+  void swap_last_state(StateBlock& block) { std::swap(state_.block(), block); }
+  // The outcomes met so far that many games share, by the number of their ending; null: not met.
+  std::span<const std::unique_ptr<const Outcome>> endings() const { return endings_; }
   Remarks& remarks() { return remarks_; }
   std::size_t agent_of_seat(std::size_t seat, std::uint64_t index) const {
     return rotate_ ? (seat + index) % agents_.size() : seat;
   }
 
  private:
+  struct Watched;
   Applied begin(Seed seed);
-  bool step(GameObserver* observer);
+  void read_end();
   Rng& dice();
 
   const Game& game_;
-  const ReadsOutcome* ends_;  // null: the game makes a new outcome each time
+  const TellsEnds* ends_;  // null: the game makes a new outcome each time
   bool rotate_;
   bool any_history_ = false;
   std::vector<std::unique_ptr<Agent>> agents_;
@@ -105,9 +112,11 @@ class GameTable {
   State state_;
   StateBlock first_;  // where every game begins, if luck has no part in it; empty: not known yet
   OptionList options_;
-  Seed dice_seed_ = 0;
+  Seed own_seed_ = 0;        // of this game
   std::optional<Rng> dice_;  // of this game's chance decisions, once there is one
   GameRecord record_;
+  Outcome own_end_;  // of a game that shares it with no other
+  std::vector<std::unique_ptr<const Outcome>> endings_;
   Remarks remarks_;
 };
 
@@ -153,7 +162,9 @@ struct Tally {
   double mean_return() const {
     return games == 0 ? 0 : static_cast<double>(returns) / static_cast<double>(games);
   }
-  void count(const Outcome& outcome, std::size_t player, std::size_t players);
+  // So many games that ended like this.
+  void count(const Outcome& outcome, std::size_t player, std::size_t players,
+             std::uint64_t times = 1);
   void add(const Tally& other);
 };
 

@@ -27,31 +27,39 @@ double spend(double seconds, Work work) {
   return used;
 }
 
+// What is counted of random games.
+struct RandomGames {
+  double games = 0, decisions = 0, offered = 0;
+};
+struct CountedRandom : Random {
+  RandomGames& counts;
+
+  void applied(Option, const OptionList& options, const State&) {
+    counts.offered += static_cast<double>(options.size());
+    counts.decisions += 1;
+  }
+};
+
 void measure_playouts(const State& first, double seconds, Seed seed, GameSpeed& speed) {
   State state = first;
   OptionList options;
   Rng rng(seed);
-  double games = 0, decisions = 0, offered = 0;
+  RandomGames counts;
   const auto play_game = [&] {
     state = first;
-    for (std::size_t i = 0; i < longest_playout && !state.finished(); ++i) {
-      state.list_options(options);
-      if (options.empty() || !state.apply(options[pick_option(rng, options)])) break;
-      offered += static_cast<double>(options.size());
-      decisions += 1;
-    }
-    games += 1;
+    play_on(state, options, longest_playout, CountedRandom{{rng}, counts});
+    counts.games += 1;
   };
   // Asking for the time takes as long as a decision or several: of short games a batch is played.
   constexpr double batch = 300;
   const double used = spend(seconds, [&] {
-    const double enough = decisions + batch, most = games + batch;
-    while (decisions < enough && games < most) play_game();
+    const double enough = counts.decisions + batch, most = counts.games + batch;
+    while (counts.decisions < enough && counts.games < most) play_game();
   });
-  speed.playouts_per_second = games / used;
-  speed.decisions_per_second = decisions / used;
-  speed.mean_length = decisions / games;
-  speed.mean_options = decisions == 0 ? 0 : offered / decisions;
+  speed.playouts_per_second = counts.games / used;
+  speed.decisions_per_second = counts.decisions / used;
+  speed.mean_length = counts.decisions / counts.games;
+  speed.mean_options = counts.decisions == 0 ? 0 : counts.offered / counts.decisions;
 }
 
 // On a state from the middle of a typical game, where the most is going on.

@@ -72,8 +72,8 @@ class Recorder final : public GameObserver {
     sample_.decisions = static_cast<std::uint32_t>(record.decisions);
     sample_.finished = record.finished;
     if (record.finished) {
-      for (const PlayerId winner : record.outcome.winners) sample_.winners.push_back(winner.value);
-      sample_.scores.assign(record.outcome.returns.begin(), record.outcome.returns.end());
+      for (const PlayerId winner : record.outcome->winners) sample_.winners.push_back(winner.value);
+      sample_.scores.assign(record.outcome->returns.begin(), record.outcome->returns.end());
       share_wins();
     }
     if (options_.moments) judge(state);

@@ -28,7 +28,7 @@ void TraceWriter::on_end(const State& state, const GameRecord& record) {
   Json last = opening_;
   last["seed"] = record.seed;
   last["players"] = state.game().info().players;
-  last["outcome"] = record.finished ? to_json(record.outcome) : Json(nullptr);
+  last["outcome"] = record.finished ? to_json(*record.outcome) : Json(nullptr);
   last["decisions"] = number_;
   last["hash"] = fmt::format("{:016x}", state.hash());
   if (record.fault) last["fault"] = to_json(*record.fault);

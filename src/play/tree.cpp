@@ -1,5 +1,6 @@
 #include "play/tree.h"
 
+#include <array>
 #include <cmath>
 
 #include "base/hash.h"
@@ -20,6 +21,17 @@ std::size_t permuted(std::uint32_t salt, std::size_t k, std::size_t n) {
     if (n % prime != 0) break;
   }
   return (mix(salt + 1) % n + k * (stride % n)) % n;
+}
+
+// The logarithm of n + 1. Most nodes are visited a few times; they are asked for theirs with every
+// visit of their parent.
+double log_of_next(std::uint32_t n) {
+  static const auto known = [] {
+    std::array<double, 1024> out;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::log(static_cast<double>(i) + 1);
+    return out;
+  }();
+  return n < known.size() ? known[n] : std::log(static_cast<double>(n) + 1);
 }
 
 }  // namespace
@@ -128,7 +140,7 @@ bool SearchTree::descend_fixed(std::uint32_t node, PlayerId player) {
   }
   const Node& here = nodes_[node];
   if (here.children >= allowed(here, here.options)) {
-    const std::uint32_t child = best_child(node, false);
+    const std::uint32_t child = best_child(node);
     if (child != none) return enter(child, Option{nodes_[child].option});
     if (here.children == here.options) return false;  // everything loses
   }
@@ -142,16 +154,16 @@ bool SearchTree::descend_varying(std::uint32_t node, PlayerId player) {
   scratch_.list_options(options_);
   if (options_.empty()) return false;
   listed_.assign(options_.size(), 0);
-  std::uint32_t present = 0;
+  present_.clear();
   for (auto child = nodes_[node].first_child; child != none; child = nodes_[child].next) {
     const auto found = std::ranges::find(options_, Option{nodes_[child].option});
     if (found == options_.end()) continue;
     listed_[static_cast<std::size_t>(found - options_.begin())] = 1;
     ++nodes_[child].available;
-    ++present;
+    present_.push_back(child);
   }
-  if (present < allowed(nodes_[node], options_.size())) {
-    std::size_t untried = pick_below(rng_, options_.size() - present);
+  if (present_.size() < allowed(nodes_[node], options_.size())) {
+    std::size_t untried = pick_below(rng_, options_.size() - present_.size());
     std::size_t index = 0;
     while (listed_[index] != 0 || untried-- != 0) ++index;
     const std::uint32_t child = add_child(node, options_[index].id, player);
@@ -159,30 +171,39 @@ bool SearchTree::descend_varying(std::uint32_t node, PlayerId player) {
     enter(child, options_[index]);
     return false;
   }
-  const std::uint32_t child = best_child(node, true);
+  const std::uint32_t child = best_present();
   return child != none && enter(child, Option{nodes_[child].option});
 }
 
-std::uint32_t SearchTree::best_child(std::uint32_t node, bool only_listed) {
-  const double scale = 1.0 / (highest_ - lowest_);
-  const double parent_log = std::log(static_cast<double>(nodes_[node].visits) + 1);
+// How much a child deserves the next visit, by the logarithm of how often it could have had one.
+double SearchTree::worth(const Node& child, double log) const {
+  const double visits = child.visits == 0 ? 0.5 : static_cast<double>(child.visits);
+  return (child.total / visits - lowest_) * (1.0 / (highest_ - lowest_)) +
+         settings_.exploration * std::sqrt(log / visits);
+}
+
+std::uint32_t SearchTree::best_child(std::uint32_t node) const {
+  const double log = log_of_next(nodes_[node].visits);
   std::uint32_t best = none;
   double best_value = 0;
   for (auto index = nodes_[node].first_child; index != none; index = nodes_[index].next) {
-    const Node& child = nodes_[index];
-    if (child.proof == Proof::loss) continue;
-    double log = parent_log;
-    if (only_listed) {
-      if (std::ranges::find(options_, Option{child.option}) == options_.end()) continue;
-      log = std::log(static_cast<double>(child.available) + 1);
-    }
-    const double visits = child.visits == 0 ? 0.5 : static_cast<double>(child.visits);
-    const double value =
-        (child.total / visits - lowest_) * scale + settings_.exploration * std::sqrt(log / visits);
-    if (best == none || value > best_value) {
-      best = index;
-      best_value = value;
-    }
+    if (nodes_[index].proof == Proof::loss) continue;
+    const double value = worth(nodes_[index], log);
+    if (best != none && !(value > best_value)) continue;
+    best = index;
+    best_value = value;
+  }
+  return best;
+}
+
+std::uint32_t SearchTree::best_present() const {
+  std::uint32_t best = none;
+  double best_value = 0;
+  for (const std::uint32_t index : present_) {
+    const double value = worth(nodes_[index], log_of_next(nodes_[index].available));
+    if (best != none && !(value > best_value)) continue;
+    best = index;
+    best_value = value;
   }
   return best;
 }

@@ -80,7 +80,9 @@ class SearchTree {
   bool descend_chance(std::uint32_t node);
   bool descend_fixed(std::uint32_t node, PlayerId player);
   bool descend_varying(std::uint32_t node, PlayerId player);
-  std::uint32_t best_child(std::uint32_t node, bool only_listed);
+  double worth(const Node& child, double log) const;
+  std::uint32_t best_child(std::uint32_t node) const;
+  std::uint32_t best_present() const;
   std::uint32_t find_child(std::uint32_t node, std::uint64_t option) const;
   std::uint32_t add_child(std::uint32_t node, std::uint64_t option, PlayerId chooser);
   std::uint32_t allowed(const Node& node, std::size_t options) const;
@@ -100,7 +102,8 @@ class SearchTree {
   std::vector<Node> nodes_;
   std::vector<Node> spare_;
   std::vector<std::uint32_t> path_;
-  std::vector<std::uint8_t> listed_;  // per listed option: whether a child exists
+  std::vector<std::uint8_t> listed_;    // per listed option: whether a child exists
+  std::vector<std::uint32_t> present_;  // children of the node whose options are listed
   State scratch_;
   OptionList options_;
   Playout playout_;

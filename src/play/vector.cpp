@@ -69,6 +69,7 @@ VectorTable::VectorTable(std::shared_ptr<const Game> game, VectorOptions options
       makers_(std::move(makers)),
       players_(game_->info().players),
       actions_(game_->action_space().size),
+      complete_(game_->action_space().complete),
       numbers_(tensor_size(*game_)),
       hands_(options_.threads),
       crew_(options_.threads) {
@@ -343,7 +344,7 @@ void VectorTable::show(std::size_t index, Hands& hands) {
     row.numbers.resize(row.options.size());
     row.shown.reserve(row.numbers.capacity());  // they change places
     game_->action_indices(row.state.block(), row.options, row.numbers);
-    row.gaps = row.gaps || has_gaps(row.numbers);
+    row.gaps = row.gaps || (!complete_ && has_gaps(row.numbers));
     player[index] = static_cast<std::int8_t>(row.decider.value);
   }
   if (options_.observed != Observed::nobody) observe(index, hands);

@@ -140,7 +140,9 @@ class VectorTable {
   std::vector<AgentMaker> makers_;  // by seat; empty: a learner
   std::vector<float> low_, range_;  // of the numbers of an observation, if they become bytes
   StateBlock first_;  // where every game begins, if nothing in it is random; otherwise empty
-  std::size_t players_, actions_, numbers_;
+  std::size_t players_, actions_;
+  bool complete_;  // no option is without a number
+  std::size_t numbers_;
   std::vector<Row> rows_;
   std::vector<Hands> hands_;  // by thread
   std::vector<Rng> picks_;    // by row, of a rollout

@@ -10,11 +10,13 @@
 #include "base/diagnostics.h"
 #include "base/files.h"
 #include "base/hash.h"
+#include "base/hash_side_by_side.h"
 #include "base/id.h"
 #include "base/interner.h"
 #include "base/json.h"
 #include "base/json_members.h"
 #include "base/json_text.h"
+#include "base/rng.h"
 #include "base/source.h"
 
 namespace parlor {
@@ -83,6 +85,22 @@ TEST(Hash, DependsOnEveryByteAndOnTheLength) {
     EXPECT_TRUE(seen.insert(hash_text(text.substr(0, i))).second);
   }
   EXPECT_NE(hash_text("a", 1), hash_text("a", 2));
+}
+
+TEST(Hash, IsTheSameSideBySide) {  // V-08
+  std::array<std::array<std::byte, 27>, hash_lanes> runs;
+  std::array<const std::byte*, hash_lanes> places;
+  Rng rng(1);
+  for (std::size_t i = 0; i < hash_lanes; ++i) {
+    for (std::byte& byte : runs[i]) byte = static_cast<std::byte>(rng.next());
+    places[i] = runs[i].data();
+  }
+  for (std::size_t size = 0; size <= runs[0].size(); ++size) {
+    HashLanes hashes = {1, 2, 3, 4};
+    hash_side_by_side(places, size, hashes);
+    for (std::size_t i = 0; i < hash_lanes; ++i)
+      EXPECT_EQ(hashes[i], hash_bytes({runs[i].data(), size}, i + 1)) << size;
+  }
 }
 
 TEST(Hash, FeatureKeysDoNotCollide) {

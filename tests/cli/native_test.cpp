@@ -85,12 +85,25 @@ TEST_F(NativeProgram, UsesNoFolderThatOthersMayWriteTo) {
   EXPECT_TRUE(said.ends_with(plain));
 }
 
+// V-12: cut off anywhere, or changed anywhere. The loader itself would map half a file, and crash.
 TEST_F(NativeProgram, MakesADamagedFileAnew) {
+  const std::string plain = run(traced);
   run(traced + " --native");
   const fs::path file = kept()[0];
-  fs::resize_file(file, 100);
+  const std::uintmax_t size = fs::file_size(file);
+  for (const std::uintmax_t length : {std::uintmax_t{100}, size / 2}) {
+    fs::resize_file(file, length);
+    const std::string said = run(traced + " --native");
+    EXPECT_NE(said.find("native: compiling"), std::string::npos) << length;
+    EXPECT_TRUE(said.ends_with(plain)) << length;
+    EXPECT_EQ(fs::file_size(file), size);
+  }
+  std::fstream change(file, std::ios::in | std::ios::out | std::ios::binary);
+  change.seekp(static_cast<std::streamoff>(size / 3));
+  change << "something else";
+  change.close();
   EXPECT_NE(run(traced + " --native").find("native: compiling"), std::string::npos);
-  EXPECT_GT(fs::file_size(file), 100u);
+  EXPECT_EQ(run(traced + " --native"), plain);
 }
 
 // V-12: what was not used for long goes when something new is compiled, and nothing but compiled
@@ -114,6 +127,19 @@ TEST_F(NativeProgram, KeepsNoMoreThanTheCodeUsedLast) {
   EXPECT_TRUE(fs::exists(cache() / fmt::format("{:016x}-{:016x}-{:016x}.so", 61, 61, 61)));
   EXPECT_FALSE(fs::exists(cache() / fmt::format("{:016x}-{:016x}-{:016x}.so", 62, 62, 62)));
   EXPECT_TRUE(fs::exists(cache() / "notes.txt"));
+}
+
+// V-12: whoever is stopped while compiling leaves a folder behind.
+TEST_F(NativeProgram, ClearsAwayWhatWasLeftHalfMadeLongAgo) {
+  const fs::path old = cache() / "making-abcdef", fresh = cache() / "making-ghijkl";
+  fs::create_directories(old / "kernel");
+  fs::create_directories(fresh);
+  for (const fs::path& folder : {cache().parent_path(), cache()})
+    fs::permissions(folder, fs::perms::owner_all);
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(30));
+  run(traced + " --native");
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(fresh));
 }
 
 TEST_F(NativeProgram, PlaysOnWithoutACompiler) {

@@ -12,6 +12,7 @@
 #include "counting_new.h"
 #include "game/duel.h"
 #include "game/duel_state.h"
+#include "game/tells_ends.h"
 
 namespace parlor::test {
 namespace {
@@ -47,12 +48,16 @@ enum class Fault {
   listener_matters,
   finished_with_options,
   outcome_without_returns,
+  outcome_read_wrongly,
+  one_ending_for_all,
+  hashed_wrongly_together,
   view_leaks,
   describe_leaks,
   resample_does_nothing,
   resample_touches_score,
   guess_peeks,
   numbers_twice,
+  leaves_number_out,
   tensor_leaks,
   counts_wrongly,
   allocates,
@@ -61,7 +66,7 @@ enum class Fault {
 };
 
 // A Duel with one thing wrong.
-class BrokenDuel final : public Duel {
+class BrokenDuel final : public Duel, public TellsEnds {
  public:
   explicit BrokenDuel(Fault fault) : fault_(fault) {
     if (fault == Fault::seats_missing) info_.seats.pop_back();
@@ -110,6 +115,21 @@ class BrokenDuel final : public Duel {
     const std::uint64_t own = Duel::hash(block);
     if (broken(Fault::thread_matters) && std::this_thread::get_id() != made_on_) return own + 1;
     return own;
+  }
+
+  void read_outcome(const StateBlock& block, Outcome& out) const override {
+    const std::string before = out.reason;
+    out = outcome(block);
+    if (broken(Fault::outcome_read_wrongly)) out.reason = before;
+  }
+  std::uint32_t ending(const StateBlock& block) const override {
+    const auto& score = block.as<DuelState>().score;
+    return broken(Fault::one_ending_for_all) ? 0
+                                             : static_cast<std::uint32_t>(score[0] * 4 + score[1]);
+  }
+  void hash_each(std::span<const StateBlock> blocks, std::span<std::uint64_t> out) const override {
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      out[i] = hash(blocks[broken(Fault::hashed_wrongly_together) ? 0 : i]);
   }
 
   bool equal(const StateBlock& a, const StateBlock& b) const override {
@@ -161,10 +181,16 @@ class BrokenDuel final : public Duel {
     const auto count = Duel::count_moves(block, depth);
     return count && broken(Fault::counts_wrongly) ? *count + 1 : count;
   }
+  ActionSpace action_space() const override {
+    ActionSpace space = Duel::action_space();
+    space.complete = true;
+    return space;
+  }
   void action_indices(const StateBlock& block, const OptionList& options,
                       std::span<std::uint32_t> out) const override {
     Duel::action_indices(block, options, out);
     if (broken(Fault::numbers_twice)) std::ranges::fill(out, 0u);
+    if (broken(Fault::leaves_number_out) && !out.empty()) out[0] = no_action;
   }
   std::span<const TensorPart> tensor_parts() const override {
     static const TensorPart hand{"hand", {1}, "number", 0, 1e6F};
@@ -227,12 +253,16 @@ constexpr Case cases[] = {
     {Fault::listener_matters, Promise::listener, "ListenerMatters"},
     {Fault::finished_with_options, Promise::finished, "FinishedWithOptions"},
     {Fault::outcome_without_returns, Promise::finished, "OutcomeWithoutReturns"},
+    {Fault::outcome_read_wrongly, Promise::finished, "OutcomeReadWrongly"},
+    {Fault::one_ending_for_all, Promise::finished, "OneEndingForAll"},
+    {Fault::hashed_wrongly_together, Promise::finished, "HashedWronglyTogether"},
     {Fault::view_leaks, Promise::observation, "ViewLeaks"},
     {Fault::describe_leaks, Promise::observation, "DescribeLeaks"},
     {Fault::resample_does_nothing, Promise::hidden, "ResampleDoesNothing"},
     {Fault::resample_touches_score, Promise::hidden, "ResampleTouchesTurn"},
     {Fault::guess_peeks, Promise::guess, "GuessPeeks"},
     {Fault::numbers_twice, Promise::numbers, "NumbersTwice"},
+    {Fault::leaves_number_out, Promise::numbers, "LeavesANumberOut"},
     {Fault::tensor_leaks, Promise::tensors, "TensorLeaks"},
     {Fault::counts_wrongly, Promise::counting, "CountsWrongly"},
     {Fault::allocates, Promise::allocation, "Allocates"},

@@ -263,14 +263,21 @@ terminal:
 ```
 )game";
 
-std::set<std::string> printed_moves(const Game& game) {
+// The functions whose names begin so, without that.
+std::set<std::string> printed_functions(const Game& game, const std::string& prefix) {
   std::set<std::string> out;
   const auto& program = dynamic_cast<const kernel::KernelGame&>(game).program();
+  const std::string wanted = "\nint " + prefix;
   for (const std::string& part : kernel::print_source(program).parts)
-    for (auto at = part.find("\nint move_"); at != std::string::npos;
-         at = part.find("\nint move_", at + 1))
-      out.insert(part.substr(at + 10, part.find('(', at) - at - 10));
+    for (auto at = part.find(wanted); at != std::string::npos; at = part.find(wanted, at + 1)) {
+      const std::size_t name = at + wanted.size();
+      out.insert(part.substr(name, part.find('(', name) - name));
+    }
   return out;
+}
+
+std::set<std::string> printed_moves(const Game& game) {
+  return printed_functions(game, "move_");
 }
 
 TEST(NativeGames, MakeWholeMovesAsTheInterpreterDoes_V11) {
@@ -299,6 +306,181 @@ TEST(NativeGames, RunOutOfWorkAsTheInterpreterDoes_V13) {
     const auto fast = native(*plain);
     for (Seed seed = 0; seed < 3 && !HasFatalFailure(); ++seed)
       play_with_both(**plain, *fast, seed, 20);
+  }
+}
+
+// Phases that do something as they are entered and left, and lead on to others at once; rounds and
+// turns that triggers hear of; loops that go on as long as something holds; a choice in the middle
+// of what a phase does, behind loops and behind none; a division by what may be zero.
+constexpr const char* phases_of_all_kinds = R"game(
+```yaml
+metadata: {id: entered-phases, name: Entered phases, players: 2}
+globalVars: {steps: 0..200, odd: -50..50, heard: 0..50, pot: 0..99}
+perPlayerVars: {points: 0..40 = 20}
+tokenTypes: {stone: {owner: int, weight: int}}
+zones: {cell: "grid(2, 3)", bag: public, out: public}
+setup:
+  - for: $n in 1..9
+    do: create stone in bag with owner = 0, weight = $n % 4
+turnStructure:
+  phases:
+    - id: deal
+      onEnter:
+        - steps += 1
+        - draw 1 from bag to cell_0_0
+        - if: size of bag == 0
+          then: move all from out to bag
+        - if: steps % 5 == 0
+          then:
+            - for: $p in players
+              do: $p.points -= 1
+            - go to tidy
+      onExit: odd = odd + 1
+    - id: play
+      onEnter:
+        - if: steps % 4 == 1
+          then: pot += 2
+    - id: tidy
+      onEnter:
+        - while: pot > 6
+          limit: 30
+          effects:
+            - pot -= 3
+            - odd -= 1
+        - if: steps % 3 == 0
+          then:
+            - choose $cell from cells where not empty
+            - move all from $cell to out
+        - odd += 60 / (odd + 9)
+actions:
+  go-on: {phase: deal, effects: go to play}
+  put:
+    phase: play
+    params: {$cell: cells where empty}
+    effects:
+      - move all from cell_0_0 to $cell
+      - pot += 1
+      - end phase
+  sweep:
+    phase: play
+    pre: pot > 1
+    effects:
+      - for: $cell in cells where not empty
+        do: pot += size of $cell
+      - go to tidy
+  rest: {phase: [play, tidy], effects: end phase}
+triggers:
+  - {id: late, event: {type: phaseEnter, phase: play}, when: steps % 6 == 2, effects: heard += 1}
+  - {id: round, event: {type: turnEnd}, effects: odd += 2}
+terminal:
+  long: {when: steps > 60, draw: true}
+  poor: {when: any $p in players where $p.points == 0, win: active}
+```
+)game";
+
+TEST(NativeGames, RunThePhasesThatMovesEnterAsTheInterpreterDoes_V11) {
+  const spec::CompileResult compiled = spec::compile_text(phases_of_all_kinds);
+  ASSERT_TRUE(compiled.game);
+  const auto plain = kernel::open_game(*compiled.game);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(printed_moves(**plain),
+            (std::set<std::string>{"go_on_0", "put_1", "sweep_2", "rest_3"}));
+  EXPECT_EQ(printed_functions(**plain, "unit_").size(), 7u);
+  EXPECT_TRUE(compare_def(*compiled.game, 30, 120));
+}
+
+// Moves that have to be tried out: choices one behind the other and in loops, with something that
+// refuses behind them, before them and between them; choices without an answer; what depends on
+// what was chosen before.
+constexpr const char* trials_of_all_kinds = R"game(
+```yaml
+metadata: {id: tried-moves, name: Tried moves, players: 2}
+globalVars: {moves: 0..80, mark: 0..9}
+perPlayerVars: {points: 0..60}
+tokenTypes: {stone: {owner: int, weight: int}}
+zones:
+  cell: grid(3, 3)
+  bag: public per player
+  seen: {macro: memory, of: cells, by: sum(owner + 1 for tokens in $zone)}
+setup:
+  - for: $p in players
+    do:
+      - for: $n in 1..4
+        do: create stone in bag:$p with owner = $p, weight = $n
+turnStructure:
+  phases:
+    play:
+      onEnter:
+        - if: moves % 3 == 0
+          then: remember seen
+      actionDefaults: {afterEffects: [moves += 1, end phase]}
+actions:
+  put:
+    params: {$cell: cells where empty}
+    effects:
+      - choose $stone from tokens in bag:active
+      - move $stone from bag:active to $cell
+      - choose $near from neighbours of $cell
+      - require count(tokens in $near) + $stone.weight > mark % 3
+      - mark = ($stone.weight + mark) % 7
+  chain:
+    effects:
+      - for: $n in 1..2
+        do:
+          - choose $from from cells where any tokens in $zone where owner == active
+          - choose $to from cells where empty and $zone != $from
+          - move all from $from to $to
+          - if: mark == 3
+            then: require no tokens in $to where weight == $n
+      - active.points += 1
+  take:
+    params: {$by: 1..3}
+    effects:
+      - draw 1 from bag:active to cell_1_1
+      - for: $cell in cells where not empty
+        limit: 2
+        do:
+          - choose $stone from tokens in $cell where weight >= $by
+          - $stone.weight = $stone.weight - 1
+          - move $stone from $cell to bag:opponent
+      - observe seen
+      - require times seen in seen < 2
+  rest: {effects: mark = (mark + 1) % 7}
+terminal:
+  long: {when: moves >= 60, draw: true}
+  rich: {when: any $p in players where $p.points > 9, win: active}
+```
+)game";
+
+TEST(NativeGames, TryMovesOutAsTheInterpreterDoes_V11) {
+  const spec::CompileResult compiled = spec::compile_text(trials_of_all_kinds);
+  ASSERT_TRUE(compiled.game);
+  const auto plain = kernel::open_game(*compiled.game);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(printed_functions(**plain, "trial_"),
+            (std::set<std::string>{"put_1", "chain_2", "take_3"}));
+  EXPECT_TRUE(compare_def(*compiled.game, 30, 120));
+}
+
+// Compiled trials count more work than the interpreter: where that could matter, it is asked.
+TEST(NativeGames, RunOutOfLookAheadAsTheInterpreterDoes_V13) {
+  const spec::CompileResult compiled = spec::compile_text(trials_of_all_kinds);
+  ASSERT_TRUE(compiled.game);
+  for (const std::int64_t look_ahead : {30, 200, 2'000, 6'000}) {
+    const auto plain = kernel::open_game(*compiled.game, {.look_ahead = look_ahead});
+    ASSERT_TRUE(plain);
+    const auto fast = native(*plain);
+    for (Seed seed = 0; seed < 3 && !HasFatalFailure(); ++seed)
+      play_with_both(**plain, *fast, seed, 40);
+    EXPECT_EQ(dynamic_cast<const kernel::KernelGame&>(**plain).undecided_options(),
+              dynamic_cast<const kernel::KernelGame&>(*fast).undecided_options());
+  }
+}
+
+TEST(NativeGames, TryMovesOfShippedGamesOutAsTheInterpreterDoes_V11) {
+  for (const char* name : {"amazons", "nine-mens-morris"}) {
+    EXPECT_FALSE(printed_functions(*open_shipped(name), "trial_").empty()) << name;
+    compare_game(name, 4, 150);
   }
 }
 

@@ -20,7 +20,7 @@ constexpr Line lines[] = {
 
 std::vector<int> parts(const Program& p, Node n) {
   std::vector<int> out;
-  each_operand(p, n, [&](int part) { out.push_back(part); });
+  each_operand(p, n, [&](NodeId part) { out.push_back(part.value); });
   return out;
 }
 
@@ -59,7 +59,7 @@ TEST(Operands, OfStatementsAreFoundTheSameWay) {
   for (int i = 0; i < 20; ++i) p.extra.push_back(100 + i);
   const auto of = [&](Instr i) {
     std::vector<int> out;
-    each_operand(p, i, [&](int part) { out.push_back(part); });
+    each_operand(p, i, [&](NodeId part) { out.push_back(part.value); });
     return out;
   };
   EXPECT_EQ(of({.op = Op::set_var, .a = 1, .b = -1, .c = 3, .d = 0}), std::vector<int>{3});

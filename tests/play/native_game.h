@@ -25,7 +25,7 @@
 namespace parlor::play::games {
 
 template <class Rules>
-class NativeGame final : public Game {
+class NativeGame : public Game {
  public:
   NativeGame() : info_(Rules::info()) {
     if (info_.seats.empty())

@@ -156,5 +156,52 @@ TEST(Simulation, RotationGivesEachAgentEverySeat) {
   EXPECT_GT(result.seats[0].score(), 0.58);
 }
 
+// Tic-tac-toe, which says how it ended by a number, but for drawn games, which are read each time.
+class TellingTicTacToe final : public NativeGame<games::TicTacToe>, public TellsEnds {
+ public:
+  void read_outcome(const StateBlock& block, Outcome& out) const override { out = outcome(block); }
+  std::uint32_t ending(const StateBlock& block) const override {
+    const Outcome out = outcome(block);
+    return out.winners.size() == 1 ? 7 + out.winners[0].value : no_ending;
+  }
+  void hash_each(std::span<const StateBlock> blocks, std::span<std::uint64_t> out) const override {
+    for (std::size_t i = 0; i < blocks.size(); ++i) out[i] = hash(blocks[i]);
+  }
+};
+
+// V-08: counting endings instead of games is a matter of speed alone.
+TEST(Simulation, CountsTheSameWhetherOrNotAGameTellsItsEnds) {
+  SimulationOptions options;
+  options.agents = {"random", "greedy"};
+  for (const bool rotate : {false, true})
+    for (const std::uint64_t count : {1, 6, 3000}) {  // 3000: numbers are taken several at a time
+      options.games = count;
+      options.rotate = rotate;
+      const Json plain = stable(simulate(NativeGame<games::TicTacToe>{}, options).value());
+      EXPECT_EQ(stable(simulate(TellingTicTacToe{}, options).value()), plain);
+    }
+}
+
+// V-08: taking several numbers at a time leaves none out.
+TEST(Simulation, PlaysEveryGameOnceHoweverManyThereAre) {
+  const NativeGame<games::TicTacToe> game;
+  for (const std::uint64_t count : {1, 255, 257, 1000, 70'001}) {
+    SimulationOptions options;
+    options.games = count;
+    options.threads = 3;
+    SimulationResult halves;
+    options.stride = 2;
+    for (const std::uint64_t first : {0, 1}) {
+      options.first_game = first;
+      options.games = (count + 1 - first) / 2;
+      halves.add(simulate(game, options).value());
+    }
+    options.first_game = 0;
+    options.stride = 1;
+    options.games = count;
+    EXPECT_EQ(stable(simulate(game, options).value()), stable(halves)) << count;
+  }
+}
+
 }  // namespace
 }  // namespace parlor::play

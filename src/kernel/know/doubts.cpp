@@ -25,32 +25,31 @@ Doubt corners(const Doubt& a, const Doubt& b, F&& f) {
 
 }  // namespace
 
-int Doubts::shadow_of(int slot) const {
-  if (frames_.empty()) return -1;
-  const auto& of_unit = p_->secrets.shadows_of_unit[static_cast<std::size_t>(frames_.back().unit)];
-  const auto at = static_cast<std::size_t>(slot);
-  return at < of_unit.size() ? of_unit[at] : -1;
+SlotId Doubts::shadow_of(SlotId slot) const {
+  if (frames_.empty()) return {};
+  const auto& of_unit = p_->secrets.shadows_of_unit[frames_.back().unit];
+  return slot.index() < of_unit.size() ? SlotId(of_unit[slot.index()]) : SlotId::none();
 }
 
-Doubt Doubts::slot_doubt(int index) const {
+Doubt Doubts::slot_doubt(SlotId index) const {
   const Value v = slot(index);
-  const int shadow = shadow_of(index);
-  if (shadow < 0 || slot(shadow).is_none()) return certain(v);
-  return {slot(shadow).payload(), slot(shadow + 1).payload(),
-          static_cast<std::uint32_t>(slot(shadow + 2).payload()), false};
+  const SlotId shadow = shadow_of(index);
+  if (shadow.is_none() || slot(shadow).is_none()) return certain(v);
+  return {slot(shadow).payload(), slot(shadow, 1).payload(),
+          static_cast<std::uint32_t>(slot(shadow, 2).payload()), false};
 }
 
-void Doubts::note_doubt(int index, const Doubt& doubt) {
-  const int shadow = shadow_of(index);
-  if (shadow < 0) return;
+void Doubts::note_doubt(SlotId index, const Doubt& doubt) {
+  const SlotId shadow = shadow_of(index);
+  if (shadow.is_none()) return;
   slot(shadow) = Value::integer(doubt.low);
-  slot(shadow + 1) = Value::integer(doubt.high);
-  slot(shadow + 2) = Value::integer(doubt.known);
+  slot(shadow, 1) = Value::integer(doubt.high);
+  slot(shadow, 2) = Value::integer(doubt.known);
 }
 
 // The values there were to choose from; texts count by their places in the list of all.
-void Doubts::note_choice(int index, Value options, int player) {
-  if (shadow_of(index) < 0) return;
+void Doubts::note_choice(SlotId index, Value options, int player) {
+  if (shadow_of(index).is_none()) return;
   Doubt out{0, 0, std::uint32_t{1} << player, false};
   for (std::size_t k = 0; k < list_size(options); ++k) {
     const std::int64_t n = list_at(options, k).payload();
@@ -62,7 +61,7 @@ void Doubts::note_choice(int index, Value options, int player) {
 
 void Doubts::note_params(const ActionInfo& action) {
   for (const ParamInfo& param : action.params) {
-    if (shadow_of(param.slot) < 0) continue;
+    if (shadow_of(param.slot).is_none()) continue;
     const Value chosen = slot(param.slot);
     Doubt out{chosen.payload(), chosen.payload(), std::uint32_t{1} << header().active, false};
     if (param.kind != ItemKind::token)
@@ -77,13 +76,13 @@ void Doubts::note_params(const ActionInfo& action) {
 }
 
 // Who chose the token that this expression names.
-std::uint32_t Doubts::pickers_of(int node) const {
+std::uint32_t Doubts::pickers_of(NodeId node) const {
   if (!p_->secrets.shadows) return 0;
-  const Node& n = p_->as_written().nodes[static_cast<std::size_t>(node)];
-  const int shadow = n.op == Ex::slot ? shadow_of(n.a) : -1;
-  return shadow < 0 || slot(shadow).is_none()
+  const Node& n = p_->as_written().nodes[node];
+  const SlotId shadow = n.op == Ex::slot ? shadow_of(n.a) : SlotId::none();
+  return shadow.is_none() || slot(shadow).is_none()
              ? 0
-             : static_cast<std::uint32_t>(slot(shadow + 2).payload());
+             : static_cast<std::uint32_t>(slot(shadow, 2).payload());
 }
 
 Doubt Doubts::var_doubt(const Node& n) {
@@ -93,7 +92,7 @@ Doubt Doubts::var_doubt(const Node& n) {
   const int cell = memory_.cell_of(scope, owner, n.a);
   const std::int64_t now = memory_.var_cell(cell);
   const auto& numbers = p_->secrets.number_of_cell;
-  const int number = numbers.empty() ? -1 : numbers[static_cast<std::size_t>(cell)];
+  const int number = numbers.empty() ? -1 : numbers[cell];
   if (number < 0) return {now, now};
   const VarRange& range = memory_.var_range(number);
   if (range.low > range.high) return {now, now};
@@ -108,7 +107,7 @@ Doubt Doubts::prop_doubt(const Node& n) {
   if (!p_->secrets.tokens) return certain(now);
   Doubt out = certain(now);
   out.known = memory_.sight(t).known;
-  if (const int column = p_->secrets.column_of_prop[static_cast<std::size_t>(n.b)]; column >= 0)
+  if (const int column = p_->secrets.column_of_prop[n.b]; column >= 0)
     if (const ValueRange range = memory_.ranges(t)[column]; range.low <= range.high) {
       out.low = range.low;
       out.high = range.high;
@@ -141,10 +140,10 @@ Doubt Doubts::combined(const Node& n) {
 }
 
 // Whether anything in an expression is in doubt now.
-bool Doubts::reads_doubt(int node) {
+bool Doubts::reads_doubt(NodeId node) {
   bool out = false;
-  each_part(p_->as_written(), node, [&](int part) {
-    const Node& n = p_->as_written().nodes[static_cast<std::size_t>(part)];
+  each_part(p_->as_written(), node, [&](NodeId part) {
+    const Node& n = p_->as_written().nodes[part];
     if (n.op == Ex::f_test || n.op == Ex::number_of) out |= p_->secrets.tokens;
     if (n.op == Ex::slot || n.op == Ex::gvar || n.op == Ex::pvar || n.op == Ex::zvar ||
         n.op == Ex::token_prop) {
@@ -157,11 +156,11 @@ bool Doubts::reads_doubt(int node) {
   return out;
 }
 
-Doubt Doubts::doubt(int node) {
-  const Node& n = p_->as_written().nodes[static_cast<std::size_t>(node)];
+Doubt Doubts::doubt(NodeId node) {
+  const Node& n = p_->as_written().nodes[node];
   switch (n.op) {
     case Ex::constant:
-      return certain(p_->constants[static_cast<std::size_t>(n.a)]);
+      return certain(p_->constants[n.a]);
     case Ex::slot:
       return slot_doubt(n.a);
     case Ex::gvar:
@@ -184,10 +183,10 @@ Doubt Doubts::doubt(int node) {
     default:
       break;
   }
-  if (p_->as_written().nodes[static_cast<std::size_t>(node)].op >= Ex::q_players) {  // a list
+  if (p_->as_written().nodes[node].op >= Ex::q_players) {  // a list
     Doubt out;
-    each_operand(p_->as_written(), n, [&](int part) {
-      const Node& inner = p_->as_written().nodes[static_cast<std::size_t>(part)];
+    each_operand(p_->as_written(), n, [&](NodeId part) {
+      const Node& inner = p_->as_written().nodes[part];
       if (inner.op == Ex::slot) out = slot_doubt(inner.a);
     });
     return out;
@@ -213,8 +212,8 @@ bool Doubts::hides_tokens_of(const Node& query) {
       return !unseen;
     });
   if (query.b >= 0)
-    each_part(p_->as_written(), query.b, [&](int part) {
-      const Ex op = p_->as_written().nodes[static_cast<std::size_t>(part)].op;
+    each_part(p_->as_written(), query.b, [&](NodeId part) {
+      const Ex op = p_->as_written().nodes[part].op;
       const bool filters =
           op == Ex::f_test || op == Ex::f_all || op == Ex::f_any || op == Ex::f_not;
       unseen = unseen || (!filters && hidden_from_asker(part));
@@ -222,10 +221,10 @@ bool Doubts::hides_tokens_of(const Node& query) {
   return unseen;
 }
 
-bool Doubts::hidden_from_asker(int node) {
-  if (asker_ == nullptr || node < 0 || asker_->see_all()) return false;
+bool Doubts::hidden_from_asker(NodeId node) {
+  if (asker_ == nullptr || node.is_none() || asker_->see_all()) return false;
   if (!p_->secrets.any && !asker_->through_observer()) return false;
-  const Node& n = p_->as_written().nodes[static_cast<std::size_t>(node)];
+  const Node& n = p_->as_written().nodes[node];
   bool out = false;
   switch (n.op) {
     case Ex::gvar:
@@ -279,19 +278,18 @@ bool Doubts::hidden_from_asker(int node) {
       break;
   }
   clear_fault();
-  each_operand(p_->as_written(), n, [&](int part) { out = out || hidden_from_asker(part); });
+  each_operand(p_->as_written(), n, [&](NodeId part) { out = out || hidden_from_asker(part); });
   return out;
 }
 
 // ---- Where it is written down
 
 Doubt Doubts::var_write_doubt(const Instr& i, int cell) {
-  if (p_->secrets.number_of_cell[static_cast<std::size_t>(cell)] < 0) return {};
+  if (p_->secrets.number_of_cell[cell] < 0) return {};
   Doubt out = doubt(i.c);
   clear_fault();
   if (i.op != Op::add_var) return out;
-  const VarRange& range =
-      memory_.var_range(p_->secrets.number_of_cell[static_cast<std::size_t>(cell)]);
+  const VarRange& range = memory_.var_range(p_->secrets.number_of_cell[cell]);
   const std::int64_t now = memory_.var_cell(cell);
   const bool before = range.low <= range.high;
   out.low += before ? range.low : now;
@@ -303,16 +301,16 @@ Doubt Doubts::var_write_doubt(const Instr& i, int cell) {
 namespace {
 const VarInfo& var_of_cell(const Program& p, int cell) {
   const auto globals = static_cast<int>(p.gvars.size()), own = static_cast<int>(p.pvars.size());
-  if (cell < globals) return p.gvars[static_cast<std::size_t>(cell)];
+  if (cell < globals) return p.gvars[cell];
   cell -= globals;
-  if (cell < p.players * own) return p.pvars[static_cast<std::size_t>(cell % own)];
+  if (cell < p.players * own) return p.pvars[cell % own];
   return p.zvars[static_cast<std::size_t>(cell - p.players * own) % p.zvars.size()];
 }
 }  // namespace
 
 void Doubts::write_range(int cell, const Doubt& doubt) {
   if (p_->secrets.cells.empty()) return;
-  const int number = p_->secrets.number_of_cell[static_cast<std::size_t>(cell)];
+  const int number = p_->secrets.number_of_cell[cell];
   if (number < 0) return;
   const VarInfo& var = var_of_cell(*p_, cell);
   VarRange& range = memory_.var_range(number);
@@ -326,7 +324,7 @@ void Doubts::write_range(int cell, const Doubt& doubt) {
 
 // A change that everybody can follow moves what is in doubt along.
 void Doubts::shift_range(int cell, std::int64_t by) {
-  const int number = p_->secrets.number_of_cell[static_cast<std::size_t>(cell)];
+  const int number = p_->secrets.number_of_cell[cell];
   if (number < 0) return;
   VarRange& range = memory_.var_range(number);
   if (range.low > range.high) return;
@@ -335,8 +333,8 @@ void Doubts::shift_range(int cell, std::int64_t by) {
   range.high = std::clamp(range.high + by, var.min, var.max);
 }
 
-void Doubts::blur_prop(int t, int prop, int node) {
-  const int column = p_->secrets.column_of_prop[static_cast<std::size_t>(prop)];
+void Doubts::blur_prop(int t, int prop, NodeId node) {
+  const int column = p_->secrets.column_of_prop[prop];
   if (column < 0) return;
   const Doubt doubt = this->doubt(node);
   clear_fault();
@@ -344,9 +342,8 @@ void Doubts::blur_prop(int t, int prop, int node) {
   range = no_doubt;
   if (!doubt.any()) return;
   const TypeInfo& type = p_->types[memory_.token(t).type];
-  const auto words =
-      static_cast<std::int32_t>(p_->secrets.words[static_cast<std::size_t>(prop)].size());
-  if (type.cell[static_cast<std::size_t>(prop)] == CellType::symbol) {
+  const auto words = static_cast<std::int32_t>(p_->secrets.words[prop].size());
+  if (type.cell[prop] == CellType::symbol) {
     range = {0, words - 1};
   } else if (doubt.wide) {  // as far as is known from the others
     range = {static_cast<std::int32_t>(doubt.low), static_cast<std::int32_t>(doubt.high)};

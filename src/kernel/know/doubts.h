@@ -12,13 +12,11 @@ class NewNames {
  public:
   explicit NewNames(std::size_t tokens) : next_(tokens, -1), pool_(tokens, nullptr) {}
 
-  void set(int token, int next) { next_[static_cast<std::size_t>(token)] = next; }
+  void set(int token, int next) { next_[token] = next; }
   // `rest`: what lies in its pool, in random order.
-  void set_pool(int token, std::vector<int>& rest) {
-    pool_[static_cast<std::size_t>(token)] = &rest;
-  }
+  void set_pool(int token, std::vector<int>& rest) { pool_[token] = &rest; }
   // -1: it keeps its own.
-  int by_place(int token) const { return next_[static_cast<std::size_t>(token)]; }
+  int by_place(int token) const { return next_[token]; }
   Value meant(Value binding) {
     if (!binding.is_token()) return binding;
     const auto t = static_cast<std::size_t>(binding.payload());
@@ -42,12 +40,11 @@ class Doubts : public Evaluator {
     return p_->secrets.tokens ? knowledge().seen_by(token) : ~std::uint32_t{0};
   }
   std::uint32_t var_sight(int cell) const {
-    return p_->secrets.cell_sight.empty() ? ~std::uint32_t{0}
-                                          : p_->secrets.cell_sight[static_cast<std::size_t>(cell)];
+    return p_->secrets.cell_sight.empty() ? ~std::uint32_t{0} : p_->secrets.cell_sight[cell];
   }
-  Doubt doubt(int node);
+  Doubt doubt(NodeId node);
   // Whether an expression may look at something the asker does not see.
-  bool hidden_from_asker(int node);
+  bool hidden_from_asker(NodeId node);
   bool hides_tokens_in(int zone) const;
   bool hides_tokens_of(const Node& query);
   // Tokens have changed places: whatever a half-made move, an effect or a submission says of one
@@ -57,20 +54,20 @@ class Doubts : public Evaluator {
 
  protected:
   // Doubts about what a slot holds; nothing to do where no binding may hold a secret.
-  int shadow_of(int slot) const;
-  Doubt slot_doubt(int slot) const;
-  void note_doubt(int slot, const Doubt& doubt);
-  void note_choice(int slot, Value options, int player);
+  SlotId shadow_of(SlotId slot) const;
+  Doubt slot_doubt(SlotId slot) const;
+  void note_doubt(SlotId slot, const Doubt& doubt);
+  void note_choice(SlotId slot, Value options, int player);
   void note_params(const ActionInfo& action);
   Doubt prop_doubt(const Node& n);
   Doubt var_doubt(const Node& n);
   Doubt combined(const Node& n);
-  bool reads_doubt(int node);
+  bool reads_doubt(NodeId node);
   Doubt var_write_doubt(const Instr& i, int cell);
   void write_range(int cell, const Doubt& doubt);
   void shift_range(int cell, std::int64_t by);
-  void blur_prop(int token, int prop, int value_node);
-  std::uint32_t pickers_of(int token_node) const;
+  void blur_prop(int token, int prop, NodeId value_node);
+  std::uint32_t pickers_of(NodeId token_node) const;
 };
 
 }  // namespace parlor::kernel

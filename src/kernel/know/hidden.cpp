@@ -22,18 +22,17 @@ void Dealer::make_plan() {
     if (eyes_.know(memory_, t)) continue;
     plan.unknown.push_back(t);
     for (int place = 0; place < plan.places; ++place)
-      plan.may[static_cast<std::size_t>(t * plan.places + place)] =
-          knowledge.may_be(t, eyes_.number(), place) ? 1 : 0;
+      plan.may[t * plan.places + place] = knowledge.may_be(t, eyes_.number(), place) ? 1 : 0;
   }
   plan.slots.clear();
   plan.all.resize(static_cast<std::size_t>(plan.places));
   for (auto& slots : plan.all) slots.clear();
   const auto add = [&](int z, int place, int t) {
-    plan.all[static_cast<std::size_t>(place)].push_back(static_cast<int>(plan.slots.size()));
+    plan.all[place].push_back(static_cast<int>(plan.slots.size()));
     plan.slots.push_back({z, place, t, -1});
   };
   for (int z = 0; z < p_.zone_count; ++z) {
-    const int place = p_.zones[static_cast<std::size_t>(z)].place;
+    const int place = p_.zones[z].place;
     if (place < 0) continue;
     for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
       if (!eyes_.know(memory_, t)) add(z, place, t);
@@ -49,7 +48,7 @@ void Dealer::make_plan() {
 std::size_t DealPlan::room_for(int t) const {
   std::size_t room = 0;
   for (int place = 0; place < places; ++place)
-    if (allowed(t, place)) room += open_[static_cast<std::size_t>(place)].size();
+    if (allowed(t, place)) room += open_[place].size();
   return room;
 }
 
@@ -59,13 +58,13 @@ bool DealPlan::place_token(int t, int depth, Rng& rng) {
   if (const std::size_t room = room_for(t); room > 0) {
     std::size_t pick = rng.below(room);
     for (int place = 0; place < places; ++place) {
-      auto& open = open_[static_cast<std::size_t>(place)];
+      auto& open = open_[place];
       if (!allowed(t, place)) continue;
       if (pick >= open.size()) {
         pick -= open.size();
         continue;
       }
-      slots[static_cast<std::size_t>(open[pick])].next = t;
+      slots[open[pick]].next = t;
       open[pick] = open.back();
       open.pop_back();
       return true;
@@ -74,8 +73,8 @@ bool DealPlan::place_token(int t, int depth, Rng& rng) {
   if (depth == 0) return false;
   for (int place = 0; place < places; ++place) {
     if (!allowed(t, place)) continue;
-    for (const int s : all[static_cast<std::size_t>(place)]) {
-      Slot& slot = slots[static_cast<std::size_t>(s)];
+    for (const int s : all[place]) {
+      Slot& slot = slots[s];
       const int other = std::exchange(slot.next, t);
       if (place_token(other, depth - 1, rng)) return true;
       slot.next = other;
@@ -112,9 +111,9 @@ bool Dealer::assign_by_course() {
   const std::span<const std::int16_t> zones = all.draw(rng_);
   std::vector<std::vector<int>> lying(p_.zones.size() + 1);  // the last: out of play
   const auto in = [&](int zone) -> std::vector<int>& {
-    return zone < 0 ? lying.back() : lying[static_cast<std::size_t>(zone)];
+    return zone < 0 ? lying.back() : lying[zone];
   };
-  for (const int t : plan_.unknown) in(zones[static_cast<std::size_t>(t)]).push_back(t);
+  for (const int t : plan_.unknown) in(zones[t]).push_back(t);
   for (auto& tokens : lying)
     for (std::size_t k = tokens.size(); k > 1; --k) std::swap(tokens[k - 1], tokens[rng_.below(k)]);
   for (Slot& slot : plan_.slots) {
@@ -128,8 +127,8 @@ bool Dealer::assign_by_course() {
 void Dealer::move_tokens() {
   // Zones whose count is hidden get any number of what lies in their place.
   for (Slot& slot : plan_.slots) {
-    if (slot.zone < 0 || !p_.zones[static_cast<std::size_t>(slot.zone)].count_hidden) continue;
-    const auto& zones = p_.secrets.zones_of_place[static_cast<std::size_t>(slot.place)];
+    if (slot.zone < 0 || !p_.zones[slot.zone].count_hidden) continue;
+    const auto& zones = p_.secrets.zones_of_place[slot.place];
     slot.zone = zones[rng_.below(zones.size())];
   }
   std::vector<std::vector<int>> content(static_cast<std::size_t>(p_.zone_count));
@@ -139,31 +138,28 @@ void Dealer::move_tokens() {
   for (const Slot& slot : plan_.slots) {
     names.set(slot.token, slot.next);
     if (p_.options.explicit_chance && slot.zone >= 0 && memory_.pool(slot.zone) != 0) {
-      auto& rest = pools[static_cast<std::size_t>(slot.zone)];
+      auto& rest = pools[slot.zone];
       rest.push_back(slot.next);
       names.set_pool(slot.token, rest);
     }
-    if (slot.zone >= 0) changed[static_cast<std::size_t>(slot.zone)] = true;
-    if (const int z = memory_.token(slot.token).zone; z >= 0)
-      changed[static_cast<std::size_t>(z)] = true;
+    if (slot.zone >= 0) changed[slot.zone] = true;
+    if (const int z = memory_.token(slot.token).zone; z >= 0) changed[z] = true;
   }
   for (int z = 0; z < p_.zone_count; ++z) {
-    if (!changed[static_cast<std::size_t>(z)]) continue;
-    const bool cloud = p_.zones[static_cast<std::size_t>(z)].count_hidden;
-    auto& order = content[static_cast<std::size_t>(z)];
+    if (!changed[z]) continue;
+    const bool cloud = p_.zones[z].count_hidden;
+    auto& order = content[z];
     for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
       const int now = names.by_place(t);
       if (now < 0 || !cloud) order.push_back(now < 0 ? t : now);
     }
   }
   for (const Slot& slot : plan_.slots)
-    if (slot.zone >= 0 && p_.zones[static_cast<std::size_t>(slot.zone)].count_hidden)
-      content[static_cast<std::size_t>(slot.zone)].push_back(slot.next);
+    if (slot.zone >= 0 && p_.zones[slot.zone].count_hidden) content[slot.zone].push_back(slot.next);
   for (const Slot& slot : plan_.slots)
     if (slot.zone < 0) memory_.take_out(slot.next);
   for (int z = 0; z < p_.zone_count; ++z)
-    if (changed[static_cast<std::size_t>(z)])
-      memory_.refill(z, content[static_cast<std::size_t>(z)]);
+    if (changed[z]) memory_.refill(z, content[z]);
   m_.rename_tokens(names);
 }
 
@@ -219,11 +215,11 @@ void Dealer::draw_values() {
     for (std::size_t k = 0; k < p_.secrets.props.size(); ++k) {
       const ValueRange range = memory_.ranges(t)[k];
       const int prop = p_.secrets.props[k];
-      if (range.low > range.high || type.column[static_cast<std::size_t>(prop)] < 0) continue;
+      if (range.low > range.high || type.column[prop] < 0) continue;
       const auto drawn = static_cast<std::int32_t>(rng_.between(range.low, range.high));
-      const bool text = type.cell[static_cast<std::size_t>(prop)] == CellType::symbol;
-      const auto& words = p_.secrets.words[static_cast<std::size_t>(prop)];
-      memory_.write_cell(t, prop, text ? words[static_cast<std::size_t>(drawn)] : drawn);
+      const bool text = type.cell[prop] == CellType::symbol;
+      const auto& words = p_.secrets.words[prop];
+      memory_.write_cell(t, prop, text ? words[drawn] : drawn);
     }
   }
 }
@@ -257,8 +253,7 @@ bool Worlds::can_keep(const Program& p, const StateBlock& block) {
   return p.secrets.tokens && !p.secrets.clouds && p.secrets.props.empty() &&
          p.secrets.cells.empty() && !p.secrets.course && !p.options.explicit_chance &&
          !p.simultaneous &&
-         (h.decision != DecisionKind::action ||
-          p.phases[static_cast<std::size_t>(h.phase)].instant < 0);
+         (h.decision != DecisionKind::action || p.phases[h.phase].instant.is_none());
 }
 
 bool Worlds::knows(const Program& p, const StateBlock& block, const Eyes& eyes) const {
@@ -370,7 +365,7 @@ class Renamer {
 
 void Doubts::rename_tokens(NewNames& names) {
   Renamer renamer(arena_, names);
-  for (std::int32_t i = 0; i < slot_top_; ++i) renamer.rename(slots_[static_cast<std::size_t>(i)]);
+  for (std::int32_t i = 0; i < slot_top_; ++i) renamer.rename(slots_[i]);
   for (TemplateBinding& binding : templates_) {
     for (Value& key : binding.keys) renamer.rename(key);
     renamer.rename(binding.value);
@@ -420,8 +415,9 @@ bool KernelGame::plausible(const StateBlock& block, const Eyes& eyes,
     return to_json(ended) == to_json(*evidence.ended);
   }
   {
-    Machine::Scratch scratch(machine, std::max(0, p.certain_unit), h.active, h.active);
-    for (const int node : p.certain)
+    Machine::Scratch scratch(machine, p.certain_unit.is_none() ? UnitId(0) : p.certain_unit,
+                             h.active, h.active);
+    for (const NodeId node : p.certain)
       if (machine.test(node) != Truth::yes) return machine.clear_fault(), false;
   }
   for (std::size_t z = 0; z < p.zones.size(); ++z)
@@ -460,6 +456,36 @@ Json KernelGame::places_offered(const StateBlock& block, const OptionList& optio
   return out;
 }
 
+namespace {
+
+// The evidence of the state that was looked at last: a search makes worlds of the same one again
+// and again.
+class LastEvidence {
+ public:
+  bool is_of(const Program& p, const StateBlock& block, const Eyes& eyes) const {
+    return serial_ == p.serial && viewer_ == eyes.number() && profile_ == eyes.profile() &&
+           real_.size() == block.size() &&
+           std::memcmp(real_.data(), block.data(), block.size()) == 0;
+  }
+  void look_at(const Program& p, const StateBlock& block, const Eyes& eyes) {
+    serial_ = p.serial;
+    viewer_ = eyes.number();
+    profile_ = eyes.profile();
+    real_ = block;
+    evidence = {};
+  }
+
+  Evidence evidence;
+
+ private:
+  std::uint64_t serial_ = 0;  // of the Program; 0: none
+  int viewer_ = -1;
+  const Profile* profile_ = nullptr;
+  StateBlock real_;
+};
+
+}  // namespace
+
 void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const {
   const Program& p = *program_;
   const Eyes eyes(p, profiles_, viewer);
@@ -468,16 +494,19 @@ void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& r
   const bool over = h.decision == DecisionKind::finished;
   if (!over && Worlds::can_keep(p, block)) return resample_tokens(block, eyes, rng);
   const bool checks = p.secrets.forks || over || p.secrets.clouds;
-  Evidence evidence;
-  if (checks && !over) find_evidence(block, eyes, evidence);
-  StateBlock real;
-  if (checks && over) {
-    evidence.ended = outcome(block);
-    real = block;
+  thread_local LastEvidence last;
+  if (checks && !last.is_of(p, block, eyes)) {
+    last.look_at(p, block, eyes);
+    if (over)
+      last.evidence.ended = outcome(block);
+    else
+      find_evidence(block, eyes, last.evidence);
   }
+  StateBlock real;
+  if (checks && over) real = block;
   for (int tries = 0; tries < most_worlds; ++tries) {
     make_world(block, eyes, rng);
-    if (!checks || plausible(block, eyes, evidence)) return;
+    if (!checks || plausible(block, eyes, last.evidence)) return;
   }
   worlds_given_up_.fetch_add(1, std::memory_order_relaxed);
   if (over) block = real;

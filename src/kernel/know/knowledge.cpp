@@ -73,7 +73,7 @@ void Knowledge::close_place(int viewer, int z) const {
   if (place < 0 || z < 0) return;
   if ((sight_of(z) & bit_of(p_, viewer)) != 0) return;
   const std::uint32_t bit = narrow_bit(viewer);
-  for (const int zone : p_.secrets.zones_of_place[static_cast<std::size_t>(place)])
+  for (const int zone : p_.secrets.zones_of_place[place])
     for (int u = m_.first(zone); u >= 0; u = m_.next(u))
       if ((m_.narrow_known(u) & bit) == 0) return;
   const int in = place >> 3;

@@ -44,8 +44,7 @@ class ProfileReader {
 
   void read_zones(const spec::Named<spec::SeenZone>& zones, Profile& out) const {
     for (std::size_t z = 0; z < p_.zones.size(); ++z) {
-      const spec::SeenZone* rule =
-          zones.find(p_.bases[static_cast<std::size_t>(p_.zones[z].base)].name);
+      const spec::SeenZone* rule = zones.find(p_.bases[p_.zones[z].base].name);
       if (rule == nullptr) rule = zones.find(p_.zones[z].id);
       if (rule == nullptr) rule = zones.find("_default");
       if (rule == nullptr) continue;
@@ -101,11 +100,10 @@ bool Eyes::judge(Seen seen, bool own, bool declared) const {
 }
 
 bool Eyes::whole_zone(int z) const {
-  const ZoneInfo& zone = p_.zones[static_cast<std::size_t>(z)];
+  const ZoneInfo& zone = p_.zones[z];
   const bool declared = (zone.sight & bit_) != 0;
   if (profile_ == nullptr) return declared;
-  return judge(profile_->tokens[static_cast<std::size_t>(z)], player_ >= 0 && zone.owner == player_,
-               declared);
+  return judge(profile_->tokens[z], player_ >= 0 && zone.owner == player_, declared);
 }
 
 bool Eyes::see(const Memory& memory, int t) const {
@@ -119,35 +117,33 @@ bool Eyes::see(const Memory& memory, int t) const {
 }
 
 bool Eyes::see_count(int z) const {
-  return all_ || !p_.zones[static_cast<std::size_t>(z)].count_hidden || whole_zone(z);
+  return all_ || !p_.zones[z].count_hidden || whole_zone(z);
 }
 
 bool Eyes::see_order(int z) const {
   if (all_ || profile_ == nullptr) return true;
-  const ZoneInfo& zone = p_.zones[static_cast<std::size_t>(z)];
-  return judge(profile_->order[static_cast<std::size_t>(z)], player_ >= 0 && zone.owner == player_,
-               true);
+  const ZoneInfo& zone = p_.zones[z];
+  return judge(profile_->order[z], player_ >= 0 && zone.owner == player_, true);
 }
 
 bool Eyes::see_gvar(int var) const {
-  const bool declared =
-      p_.gvars[static_cast<std::size_t>(var)].visibility == spec::Visibility::visible_to_all;
+  const bool declared = p_.gvars[var].visibility == spec::Visibility::visible_to_all;
   if (all_ || profile_ == nullptr) return all_ || declared;
-  return judge(profile_->gvars[static_cast<std::size_t>(var)], false, declared);
+  return judge(profile_->gvars[var], false, declared);
 }
 
 bool Eyes::see_pvar(int player, int var) const {
-  const auto visibility = p_.pvars[static_cast<std::size_t>(var)].visibility;
+  const auto visibility = p_.pvars[var].visibility;
   const bool own = player == player_;
   const bool declared = visibility == spec::Visibility::visible_to_all ||
                         (visibility == spec::Visibility::owner && own);
   if (all_ || profile_ == nullptr) return all_ || declared;
-  return judge(profile_->pvars[static_cast<std::size_t>(var)], own, declared);
+  return judge(profile_->pvars[var], own, declared);
 }
 
 bool Eyes::see_zvar(int zone, int var) const {
-  const auto visibility = p_.zvars[static_cast<std::size_t>(var)].visibility;
-  const int owner = p_.zones[static_cast<std::size_t>(zone)].owner;
+  const auto visibility = p_.zvars[var].visibility;
+  const int owner = p_.zones[zone].owner;
   return all_ || visibility == spec::Visibility::visible_to_all ||
          (visibility == spec::Visibility::owner && owner >= 0 && owner == player_);
 }
@@ -163,13 +159,12 @@ bool Eyes::see_cell(int cell) const {
 }
 
 bool Eyes::see_global_marker(int lattice) const {
-  return all_ || profile_ == nullptr ||
-         judge(profile_->global_markers[static_cast<std::size_t>(lattice)], false, true);
+  return all_ || profile_ == nullptr || judge(profile_->global_markers[lattice], false, true);
 }
 
 bool Eyes::see_metric(int metric, bool open) const {
   if (all_ || profile_ == nullptr) return all_ || open;
-  return judge(profile_->metrics[static_cast<std::size_t>(metric)], false, open);
+  return judge(profile_->metrics[metric], false, open);
 }
 
 bool Eyes::see_standings(bool open) const {
@@ -184,7 +179,7 @@ namespace {
 bool sees_zone_ends(const Memory& memory, const Eyes& eyes, int token, int from) {
   const Program& p = memory.program();
   const auto secret = [&](int z) {
-    return z >= 0 && p.zones[static_cast<std::size_t>(z)].count_hidden && !eyes.whole_zone(z);
+    return z >= 0 && p.zones[z].count_hidden && !eyes.whole_zone(z);
   };
   return !secret(from) && !secret(memory.token(token).zone);
 }

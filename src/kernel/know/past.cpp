@@ -44,17 +44,17 @@ class Certainty {
     Machine& machine = lease_.machine();
     Memory& memory = machine.memory();
     for (const auto& of_place : p_.secrets.zones_of_place)
-      for (const int z : of_place) content_[static_cast<std::size_t>(z)].clear();
+      for (const int z : of_place) content_[z].clear();
     for (std::size_t t = 0; t < zones.size(); ++t)
       if (zones[t] >= 0)
-        content_[static_cast<std::size_t>(zones[t])].push_back(static_cast<int>(t));
+        content_[zones[t]].push_back(static_cast<int>(t));
       else if (memory.token(static_cast<int>(t)).zone >= 0)
         memory.take_out(static_cast<int>(t));
     for (const auto& of_place : p_.secrets.zones_of_place)
-      for (const int z : of_place) memory.refill(z, content_[static_cast<std::size_t>(z)]);
+      for (const int z : of_place) memory.refill(z, content_[z]);
     machine.steps_left = work_of_instruction * p_.options.listing;
     Machine::Scratch scratch(machine, p_.certain_unit, 0, 0);
-    for (const int node : p_.secrets.timeless)
+    for (const NodeId node : p_.secrets.timeless)
       if (machine.test(node) != Truth::yes) return machine.clear_fault(), false;
     return true;
   }
@@ -95,8 +95,7 @@ class Past {
  private:
   Zone code_of(int zone) const {
     if (zone < 0) return Placements::out_of_play;
-    return p_.zones[static_cast<std::size_t>(zone)].place < 0 ? Placements::in_the_open
-                                                              : static_cast<Zone>(zone);
+    return p_.zones[zone].place < 0 ? Placements::in_the_open : static_cast<Zone>(zone);
   }
   std::span<Zone> placement(std::size_t k) { return {zones_.data() + k * tokens_, tokens_}; }
 
@@ -105,9 +104,7 @@ class Past {
   // How many tokens lay in each zone, and out of play (last): everybody can count them.
   std::vector<int> counts_at_beginning() const {
     std::vector<int> out(p_.zones.size() + 1);
-    const auto room = [&](int zone) -> int& {
-      return zone < 0 ? out.back() : out[static_cast<std::size_t>(zone)];
-    };
+    const auto room = [&](int zone) -> int& { return zone < 0 ? out.back() : out[zone]; };
     for (std::size_t t = 0; t < tokens_; ++t) ++room(memory_.token(static_cast<int>(t)).zone);
     for (const CourseEvent& event : course_.events) {
       if (event.kind == CourseEvent::Kind::moved) {
@@ -128,7 +125,7 @@ class Past {
       const std::uint8_t* places = memory_.places_before(static_cast<int>(t), eyes_.number());
       for (int place = 0; place < p_.secrets.places; ++place) {
         if ((places[place >> 3] >> (place & 7) & 1) == 0) continue;
-        const auto& own = p_.secrets.zones_of_place[static_cast<std::size_t>(place)];
+        const auto& own = p_.secrets.zones_of_place[place];
         where[t].push_back(own.empty() ? Placements::out_of_play : static_cast<Zone>(own.front()));
       }
       if (was_made_later(t)) continue;
@@ -153,7 +150,7 @@ class Past {
     });
   }
   static int& seats_in(std::vector<int>& room, Zone zone) {
-    return zone < 0 ? room.back() : room[static_cast<std::size_t>(zone)];
+    return zone < 0 ? room.back() : room[zone];
   }
 
   void add_beginning(const std::vector<Zone>& zones) {

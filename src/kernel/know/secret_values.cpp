@@ -36,13 +36,12 @@ class Flow {
 
  private:
   using Set = std::set<int>;
-  using Slot = std::pair<int, int>;  // unit, slot
+  using Slot = std::pair<UnitId, SlotId>;
 
   void name_sources() {
-    unit_of_code_.assign(p_.code.size(), 0);
-    for (std::size_t u = 0; u < p_.units.size(); ++u)
-      for (int pc = p_.units[u].entry; pc < p_.units[u].end; ++pc)
-        unit_of_code_[static_cast<std::size_t>(pc)] = static_cast<int>(u);
+    unit_of_code_.assign(p_.code.size(), UnitId(0));
+    for (const UnitId u : p_.units.ids())
+      for (int pc = p_.units[u].entry; pc < p_.units[u].end; ++pc) unit_of_code_[pc] = u;
     for (std::size_t a = 0; a < p_.actions.size(); ++a)
       for (std::size_t k = 0; k < p_.actions[a].params.size(); ++k) {
         const ParamInfo& param = p_.actions[a].params[k];
@@ -52,29 +51,29 @@ class Flow {
       }
     for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
       const Instr& i = p_.code[pc];
-      int slot = -1;
+      SlotId slot;
       if (i.op == Op::roll) slot = i.a;
       if (i.op == Op::choose_one) slot = i.d;
-      if (i.op == Op::choose_n) slot = p_.extra[static_cast<std::size_t>(i.d + 3)];
-      if (slot < 0) continue;
+      if (i.op == Op::choose_n) slot = p_.extra[i.d + 3];
+      if (slot.is_none()) continue;
       slots_[{unit_of_code_[pc], slot}].insert(static_cast<int>(sources_.size()));
       sources_.push_back({static_cast<int>(pc), -1, -1, i.op != Op::roll && gives_tokens(i.b)});
     }
   }
 
-  bool gives_tokens(int query) const {
+  bool gives_tokens(NodeId query) const {
     bool out = false;
-    each_part(p_, query, [&](int part) {
-      const Ex op = p_.nodes[static_cast<std::size_t>(part)].op;
+    each_part(p_, query, [&](NodeId part) {
+      const Ex op = p_.nodes[part].op;
       out |= op == Ex::q_tokens || op == Ex::q_map_tokens || op == Ex::q_adjacent_tokens;
     });
     return out && p_.secrets.tokens;
   }
 
-  Set sources_of(int unit, int node) const {
+  Set sources_of(UnitId unit, NodeId node) const {
     Set out;
-    each_part(p_, node, [&](int part) {
-      const Node& n = p_.nodes[static_cast<std::size_t>(part)];
+    each_part(p_, node, [&](NodeId part) {
+      const Node& n = p_.nodes[part];
       if (n.op != Ex::slot && n.op != Ex::z_slot) return;
       if (const auto found = slots_.find({unit, n.a}); found != slots_.end())
         out.insert(found->second.begin(), found->second.end());
@@ -85,8 +84,8 @@ class Flow {
   // What bindings take over from each other; true if something was new.
   bool pass() {
     bool more = false;
-    const auto flow = [&](int unit, int slot, const Set& from) {
-      if (slot < 0 || from.empty()) return;
+    const auto flow = [&](UnitId unit, SlotId slot, const Set& from) {
+      if (slot.is_none() || from.empty()) return;
       Set& to = slots_[{unit, slot}];
       const std::size_t before = to.size();
       to.insert(from.begin(), from.end());
@@ -94,12 +93,13 @@ class Flow {
     };
     for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
       const Instr& i = p_.code[pc];
-      const int unit = unit_of_code_[pc];
+      const UnitId unit = unit_of_code_[pc];
       if (i.op == Op::bind) flow(unit, i.a, sources_of(unit, i.b));
       if (i.op == Op::loop_begin) flow(unit, i.a, sources_of(unit, i.b));
-      const int from = i.op == Op::copy_slot ? i.b : i.op == Op::loop_next ? i.a : -1;
-      const int to = i.op == Op::copy_slot ? i.a : i.op == Op::loop_next ? i.b : -1;
-      if (from < 0) continue;
+      SlotId from, to;
+      if (i.op == Op::copy_slot) from = i.b, to = i.a;
+      if (i.op == Op::loop_next) from = i.a, to = i.b;
+      if (from.is_none()) continue;
       if (const auto found = slots_.find({unit, from}); found != slots_.end())
         flow(unit, to, Set(found->second));
     }
@@ -108,7 +108,7 @@ class Flow {
 
   const VarInfo& var(int scope, int index) const {
     const auto& vars = scope == 0 ? p_.gvars : scope == 1 ? p_.pvars : p_.zvars;
-    return vars[static_cast<std::size_t>(index)];
+    return vars[index];
   }
   bool is_secret(int scope, int index) const {
     return var(scope, index).visibility != spec::Visibility::visible_to_all;
@@ -116,11 +116,11 @@ class Flow {
 
   void look_for_sinks(const Instr& i) {
     const auto pc = static_cast<std::size_t>(&i - p_.code.data());
-    const int unit = unit_of_code_[pc];
-    const auto note = [&](int node, bool Source::*what) {
-      for (const int s : sources_of(unit, node)) sources_[static_cast<std::size_t>(s)].*what = true;
+    const UnitId unit = unit_of_code_[pc];
+    const auto note = [&](NodeId node, bool Source::*what) {
+      for (const int s : sources_of(unit, node)) sources_[s].*what = true;
     };
-    const auto store = [&](int node, bool open) {
+    const auto store = [&](NodeId node, bool open) {
       note(node, open ? &Source::open : &Source::stored);
     };
     switch (i.op) {
@@ -147,8 +147,7 @@ class Flow {
         return store(i.c, true);
       case Op::create_token:
         note(i.a, &Source::buried);
-        for (int k = 0; k < i.c; ++k)
-          store(p_.extra[static_cast<std::size_t>(i.b + 2 * k + 1)], false);
+        for (int k = 0; k < i.c; ++k) store(p_.extra[i.b + 2 * k + 1], false);
         return;
       case Op::set_var:
       case Op::add_var:
@@ -156,20 +155,20 @@ class Flow {
         if (i.d == 1) store(i.a, true);
         return store(i.c, i.d == 1 || !is_secret(i.x, i.a));
       default:
-        each_operand(p_, i, [&](int node) { store(node, true); });
+        each_operand(p_, i, [&](NodeId node) { store(node, true); });
     }
   }
 
   bool is_closed(int source) const {
-    const Source& s = sources_[static_cast<std::size_t>(source)];
+    const Source& s = sources_[source];
     return s.stored && !s.open && !s.token;
   }
 
   // Whether somebody may not know the value: it comes from a closed source, or from what is hidden.
-  bool doubtful(int unit, int node) const {
+  bool doubtful(UnitId unit, NodeId node) const {
     bool out = false;
-    each_part(p_, node, [&](int part) {
-      const Node& n = p_.nodes[static_cast<std::size_t>(part)];
+    each_part(p_, node, [&](NodeId part) {
+      const Node& n = p_.nodes[part];
       if (n.op == Ex::gvar) out |= is_secret(0, n.a);
       if (n.op == Ex::pvar) out |= is_secret(1, n.a);
       if (n.op == Ex::zvar) out |= is_secret(2, n.a);
@@ -184,15 +183,14 @@ class Flow {
     bool more = false;
     for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
       const Instr& i = p_.code[pc];
-      const int unit = unit_of_code_[pc];
-      const auto prop = [&](int index, int node) {
-        if (closed_props_[static_cast<std::size_t>(index)] || !doubtful(unit, node)) return;
-        closed_props_[static_cast<std::size_t>(index)] = more = true;
+      const UnitId unit = unit_of_code_[pc];
+      const auto prop = [&](int index, NodeId node) {
+        if (closed_props_[index] || !doubtful(unit, node)) return;
+        closed_props_[index] = more = true;
       };
       if (i.op == Op::set_prop) prop(i.x, i.b);
       for (int k = 0; i.op == Op::create_token && k < i.c; ++k)
-        prop(p_.extra[static_cast<std::size_t>(i.b + 2 * k)],
-             p_.extra[static_cast<std::size_t>(i.b + 2 * k + 1)]);
+        prop(p_.extra[i.b + 2 * k], p_.extra[i.b + 2 * k + 1]);
       const bool writes = i.op == Op::set_var || i.op == Op::add_var;
       if (writes && i.d != 1 && is_secret(i.x, i.a) && doubtful(unit, i.c))
         more |= closed_vars_.insert({i.x, i.a}).second;
@@ -203,10 +201,9 @@ class Flow {
   static void mark(const Source& source, std::vector<bool>& code,
                    std::vector<std::vector<bool>>& params) {
     if (source.code >= 0)
-      code[static_cast<std::size_t>(source.code)] = true;
+      code[source.code] = true;
     else
-      params[static_cast<std::size_t>(source.action)][static_cast<std::size_t>(source.param)] =
-          true;
+      params[source.action][source.param] = true;
   }
 
   void record() {
@@ -223,19 +220,18 @@ class Flow {
     for (const Source& source : sources_)
       if (s.clouds && source.buried && !source.open) mark(source, s.buried_code, s.buried_params);
     for (const auto& [slot, from] : slots_) {
-      if (!std::ranges::any_of(from, [&](int source) {
-            return is_closed(source) || sources_[static_cast<std::size_t>(source)].token;
-          }))
+      if (!std::ranges::any_of(
+              from, [&](int source) { return is_closed(source) || sources_[source].token; }))
         continue;
-      UnitInfo& unit = p_.units[static_cast<std::size_t>(slot.first)];
-      s.shadow_of_slot[slot] = unit.slots;
+      UnitInfo& unit = p_.units[slot.first];
+      s.shadow_of_slot[slot] = SlotId(unit.slots);
       unit.slots += 3;
     }
     s.shadows_of_unit.resize(p_.units.size());
     for (const auto& [of, shadow] : s.shadow_of_slot) {
-      auto& slots = s.shadows_of_unit[static_cast<std::size_t>(of.first)];
-      slots.resize(std::max(slots.size(), static_cast<std::size_t>(of.second) + 1), -1);
-      slots[static_cast<std::size_t>(of.second)] = static_cast<std::int16_t>(shadow);
+      auto& slots = s.shadows_of_unit[of.first];
+      slots.resize(std::max(slots.size(), of.second.index() + 1), -1);
+      slots[of.second.index()] = static_cast<std::int16_t>(shadow.value);
     }
     s.shadows = !s.shadow_of_slot.empty();
     s.column_of_prop.assign(p_.props.size(), -1);
@@ -254,39 +250,35 @@ class Flow {
   void collect_words() {
     for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
       const Instr& i = p_.code[pc];
-      const auto take = [&](int prop, int node) {
-        if (!closed_props_[static_cast<std::size_t>(prop)]) return;
+      const auto take = [&](int prop, NodeId node) {
+        if (!closed_props_[prop]) return;
         std::set<Symbol> found;
         words_of(node, found);
         for (const int source : sources_of(unit_of_code_[pc], node)) {
-          const Source& from = sources_[static_cast<std::size_t>(source)];
+          const Source& from = sources_[source];
           if (from.code >= 0)
-            words_of(p_.code[static_cast<std::size_t>(from.code)].b, found);
+            words_of(p_.code[from.code].b, found);
           else
-            words_of(p_.actions[static_cast<std::size_t>(from.action)]
-                         .params[static_cast<std::size_t>(from.param)]
-                         .domain,
-                     found);
+            words_of(p_.actions[from.action].params[from.param].domain, found);
         }
-        auto& words = p_.secrets.words[static_cast<std::size_t>(prop)];
+        auto& words = p_.secrets.words[prop];
         for (const Symbol word : found)
           if (std::ranges::find(words, word) == words.end()) words.push_back(word);
       };
       if (i.op == Op::set_prop) take(i.x, i.b);
       for (int k = 0; i.op == Op::create_token && k < i.c; ++k)
-        take(p_.extra[static_cast<std::size_t>(i.b + 2 * k)],
-             p_.extra[static_cast<std::size_t>(i.b + 2 * k + 1)]);
+        take(p_.extra[i.b + 2 * k], p_.extra[i.b + 2 * k + 1]);
     }
   }
-  void words_of(int node, std::set<Symbol>& out) const {
-    each_part(p_, node, [&](int part) {
-      const Node& n = p_.nodes[static_cast<std::size_t>(part)];
+  void words_of(NodeId node, std::set<Symbol>& out) const {
+    each_part(p_, node, [&](NodeId part) {
+      const Node& n = p_.nodes[part];
       const auto take = [&](Value v) {
         if (v.is_symbol()) out.insert(static_cast<Symbol>(v.payload()));
       };
-      if (n.op == Ex::constant) take(p_.constants[static_cast<std::size_t>(n.a)]);
+      if (n.op == Ex::constant) take(p_.constants[n.a]);
       if (n.op == Ex::q_values)
-        for (const Value v : p_.lists[static_cast<std::size_t>(n.a)]) take(v);
+        for (const Value v : p_.lists[n.a]) take(v);
     });
   }
 
@@ -300,9 +292,9 @@ class Flow {
     s.cell_sight.assign(static_cast<std::size_t>(all), all_viewers);
     s.number_of_cell.assign(static_cast<std::size_t>(all), -1);
     const auto note = [&](int scope, int index, int cell, int owner) {
-      s.cell_sight[static_cast<std::size_t>(cell)] = sight_of(var(scope, index).visibility, owner);
+      s.cell_sight[cell] = sight_of(var(scope, index).visibility, owner);
       if (!closed_vars_.contains({scope, index})) return;
-      s.number_of_cell[static_cast<std::size_t>(cell)] = static_cast<int>(s.cells.size());
+      s.number_of_cell[cell] = static_cast<int>(s.cells.size());
       s.cells.push_back(cell);
     };
     for (int v = 0; v < globals; ++v) note(0, v, v, -1);
@@ -310,13 +302,12 @@ class Flow {
       for (int v = 0; v < per_player; ++v) note(1, v, globals + player * per_player + v, player);
     for (int z = 0; z < static_cast<int>(p_.zones.size()); ++z)
       for (int v = 0; v < per_zone; ++v)
-        note(2, v, globals + p_.players * per_player + z * per_zone + v,
-             p_.zones[static_cast<std::size_t>(z)].owner);
+        note(2, v, globals + p_.players * per_player + z * per_zone + v, p_.zones[z].owner);
   }
 
   Program& p_;
   std::vector<Source> sources_;
-  std::vector<int> unit_of_code_;
+  std::vector<UnitId> unit_of_code_;
   std::map<Slot, Set> slots_;
   std::vector<bool> closed_props_;
   std::set<std::pair<int, int>> closed_vars_;  // scope, variable

@@ -14,14 +14,13 @@ namespace {
 static_assert(spectator_bit == std::uint32_t{1} << max_players);
 
 // Whether the player who chooses sees everything that lies in the zones this expression means.
-bool chooser_sees(const Program& p, int node) {
-  const Node& n = p.nodes[static_cast<std::size_t>(node)];
-  if (n.op == Ex::z_const) return p.zones[static_cast<std::size_t>(n.a)].sight == all_viewers;
+bool chooser_sees(const Program& p, NodeId node) {
+  const Node& n = p.nodes[node];
+  if (n.op == Ex::z_const) return p.zones[n.a].sight == all_viewers;
   if (n.op != Ex::z_owned) return false;
-  const ZoneInfo& zone =
-      p.zones[static_cast<std::size_t>(p.bases[static_cast<std::size_t>(n.a)].zones.front())];
+  const ZoneInfo& zone = p.zones[p.bases[n.a].zones.front()];
   if (zone.sight == all_viewers) return true;
-  const Ex whose = p.nodes[static_cast<std::size_t>(n.b)].op;
+  const Ex whose = p.nodes[n.b].op;
   return zone.visibility == spec::Visibility::owner &&
          (whose == Ex::p_actor || whose == Ex::p_active);
 }
@@ -48,8 +47,8 @@ bool piles_are_open(const Program& p) {
   each_way(p, [&](const std::vector<int>& from, const std::vector<int>& to) {
     for (const int a : from)
       for (const int b : to)
-        open = open && (a == b || p.zones[static_cast<std::size_t>(a)].sight == all_viewers ||
-                        p.zones[static_cast<std::size_t>(b)].sight == all_viewers);
+        open =
+            open && (a == b || p.zones[a].sight == all_viewers || p.zones[b].sight == all_viewers);
   });
   return open;
 }
@@ -61,10 +60,8 @@ std::vector<int> join_clouds(const Program& p) {
   const auto join = [&](const std::vector<int>& zones) {
     for (const int a : zones)
       for (const int b : zones) {
-        const ZoneInfo &one = p.zones[static_cast<std::size_t>(a)],
-                       &other = p.zones[static_cast<std::size_t>(b)];
-        const int old = group[static_cast<std::size_t>(b)],
-                  now = group[static_cast<std::size_t>(a)];
+        const ZoneInfo &one = p.zones[a], &other = p.zones[b];
+        const int old = group[b], now = group[a];
         if (old == now || !one.count_hidden || !other.count_hidden || one.sight != other.sight)
           continue;
         std::ranges::replace(group, old, now);
@@ -88,13 +85,13 @@ void number_places(Program& p) {
   std::vector<int> place_of_group(p.zones.size(), -1);
   for (std::size_t z = 0; z < p.zones.size(); ++z) {
     if (p.zones[z].sight == all_viewers) continue;
-    int& place = place_of_group[static_cast<std::size_t>(group[z])];
+    int& place = place_of_group[group[z]];
     if (place < 0) {
       place = static_cast<int>(s.zones_of_place.size());
       s.zones_of_place.emplace_back();
     }
     p.zones[z].place = place;
-    s.zones_of_place[static_cast<std::size_t>(place)].push_back(static_cast<int>(z));
+    s.zones_of_place[place].push_back(static_cast<int>(z));
   }
   s.zones_of_place.emplace_back();  // out of play
   s.places = static_cast<int>(s.zones_of_place.size());
@@ -108,14 +105,14 @@ class HiddenReads {
  public:
   explicit HiddenReads(const Program& p) : p_(p) {}
 
-  bool found(const ActionInfo* action, int node) {
+  bool found(const ActionInfo* action, NodeId node) {
     action_ = action;
-    return node >= 0 && look(node);
+    return !node.is_none() && look(node);
   }
 
  private:
-  bool look(int node) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  bool look(NodeId node) {
+    const Node& n = p_.nodes[node];
     switch (n.op) {
       case Ex::gvar:
         return secret(p_.gvars, n.a);
@@ -139,7 +136,7 @@ class HiddenReads {
         break;
       case Ex::zone_count:
         for (const int z : zones_meant(p_, n.a))
-          if (p_.zones[static_cast<std::size_t>(z)].count_hidden) return true;
+          if (p_.zones[z].count_hidden) return true;
         break;
       case Ex::b_feature:
       case Ex::b_family:
@@ -151,11 +148,11 @@ class HiddenReads {
         break;
     }
     bool out = false;
-    each_operand(p_, n, [&](int part) { out = out || look(part); });
+    each_operand(p_, n, [&](NodeId part) { out = out || look(part); });
     return out;
   }
   bool secret(const std::vector<VarInfo>& vars, int index) const {
-    return vars[static_cast<std::size_t>(index)].visibility != spec::Visibility::visible_to_all;
+    return vars[index].visibility != spec::Visibility::visible_to_all;
   }
   bool any_secret() const {
     const auto closed = [](const VarInfo& var) {
@@ -165,12 +162,12 @@ class HiddenReads {
            std::ranges::any_of(p_.zvars, closed);
   }
   // A token that the action's own parameter names, out of a zone the decider sees.
-  bool seen_param(int node) const {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  bool seen_param(NodeId node) const {
+    const Node& n = p_.nodes[node];
     if (action_ == nullptr || n.op != Ex::slot) return false;
     for (const ParamInfo& param : action_->params) {
       if (param.slot != n.a) continue;
-      const Node& domain = p_.nodes[static_cast<std::size_t>(param.domain)];
+      const Node& domain = p_.nodes[param.domain];
       return domain.op == Ex::q_tokens && chooser_sees(p_, domain.a);
     }
     return false;
@@ -182,12 +179,11 @@ class HiddenReads {
 
 bool options_fork(const Program& p) {
   HiddenReads reads(p);
-  const auto code = [&](const ActionInfo* action, int unit) {
-    const UnitInfo& info = p.units[static_cast<std::size_t>(unit)];
+  const auto code = [&](const ActionInfo* action, UnitId unit) {
+    const UnitInfo& info = p.units[unit];
     bool out = false;
     for (int pc = info.entry; pc < info.end; ++pc)
-      each_operand(p, p.code[static_cast<std::size_t>(pc)],
-                   [&](int node) { out = out || reads.found(action, node); });
+      each_operand(p, p.code[pc], [&](NodeId node) { out = out || reads.found(action, node); });
     return out;
   };
   for (const ActionInfo& action : p.actions) {
@@ -200,7 +196,7 @@ bool options_fork(const Program& p) {
       if (reads.found(&action, node)) return true;
     if (!action.validate.empty() || code(&action, action.unit)) return true;
     for (const int index : action.pipelines) {
-      const PipelineInfo& pipeline = p.pipelines[static_cast<std::size_t>(index)];
+      const PipelineInfo& pipeline = p.pipelines[index];
       if (reads.found(nullptr, pipeline.applicability) || reads.found(nullptr, pipeline.legality) ||
           reads.found(nullptr, pipeline.cost) || code(nullptr, pipeline.unit))
         return true;
@@ -215,10 +211,10 @@ bool options_fork(const Program& p) {
 
 // Whether a condition on one token asks for nothing but that token and what everybody sees: whoever
 // knows the token knows the answer.
-bool asks_only_the_token(const Program& p, int node, int slot) {
+bool asks_only_the_token(const Program& p, NodeId node, int slot) {
   bool out = true;
-  each_part(p, node, [&](int part) {
-    const Node& n = p.nodes[static_cast<std::size_t>(part)];
+  each_part(p, node, [&](NodeId part) {
+    const Node& n = p.nodes[part];
     const auto open = [](const VarInfo& var) {
       return var.visibility == spec::Visibility::visible_to_all;
     };
@@ -227,10 +223,10 @@ bool asks_only_the_token(const Program& p, int node, int slot) {
         out = out && n.a == slot;
         return;
       case Ex::gvar:
-        out = out && open(p.gvars[static_cast<std::size_t>(n.a)]);
+        out = out && open(p.gvars[n.a]);
         return;
       case Ex::pvar:
-        out = out && open(p.pvars[static_cast<std::size_t>(n.a)]);
+        out = out && open(p.pvars[n.a]);
         return;
       case Ex::constant:
       case Ex::token_prop:
@@ -268,7 +264,7 @@ bool asks_only_the_token(const Program& p, int node, int slot) {
 
 // Whether a property is what it was when its token was made.
 bool is_lasting(const Program& p, int prop) {
-  if (p.secrets.column_of_prop[static_cast<std::size_t>(prop)] >= 0) return false;
+  if (p.secrets.column_of_prop[prop] >= 0) return false;
   const bool set = std::ranges::any_of(
       p.code, [&](const Instr& i) { return i.op == Op::set_prop && i.x == prop; });
   return !set && std::ranges::all_of(p.types, [&](const TypeInfo& type) {
@@ -290,21 +286,19 @@ constexpr Ex timeless[] = {
 
 // Whether a condition asks for nothing but what lies in zones that somebody does not see into:
 // then it can be asked of an earlier time, knowing only what lay there.
-bool is_timeless(const Program& p, int node) {
+bool is_timeless(const Program& p, NodeId node) {
   bool out = true;
-  const auto closed_zones = [&](int zone) {
-    return std::ranges::all_of(zones_meant(p, zone), [&](int z) {
-      return p.zones[static_cast<std::size_t>(z)].place >= 0;
-    });
+  const auto closed_zones = [&](NodeId zone) {
+    return std::ranges::all_of(zones_meant(p, zone), [&](int z) { return p.zones[z].place >= 0; });
   };
-  each_part(p, node, [&](int part) {
-    const Node& n = p.nodes[static_cast<std::size_t>(part)];
+  each_part(p, node, [&](NodeId part) {
+    const Node& n = p.nodes[part];
     switch (n.op) {
       case Ex::token_prop:
         out = out && is_lasting(p, n.b);
         return;
       case Ex::f_test: {
-        const auto field = static_cast<spec::TokenTest::Field>(n.a);
+        const auto field = static_cast<spec::TokenTest::Field>(n.a.value);
         out = out && (field == spec::TokenTest::Field::token_type ||
                       (field == spec::TokenTest::Field::prop && n.b >= 0 && is_lasting(p, n.b)));
         return;
@@ -332,12 +326,12 @@ void number_unseen_options(Program& p) {
     // Whoever chooses carries it out, unless a step names somebody else.
     const bool by_active = std::ranges::all_of(action.order, [&](const Step& step) {
       if (step.ask != Ask::executor) return true;
-      const Ex op = p.nodes[static_cast<std::size_t>(step.what)].op;
+      const Ex op = p.nodes[step.what].op;
       return op == Ex::p_active || op == Ex::p_actor;
     });
     for (const ParamInfo& param : action.params) {
       if (param.kind != ItemKind::token) continue;
-      const Node& domain = p.nodes[static_cast<std::size_t>(param.domain)];
+      const Node& domain = p.nodes[param.domain];
       const bool seen = domain.op == Ex::q_tokens && chooser_sees(p, domain.a) && by_active;
       if (!seen) action.packed = false;
     }
@@ -355,13 +349,12 @@ std::uint32_t sight_of(spec::Visibility visibility, int owner) {
 // Whether players pick tokens they do not see out of one of these zones.
 template <class OneOf>
 static bool picks_unseen(const Program& p, OneOf&& one_of) {
-  const auto picks = [&](int query) {
+  const auto picks = [&](NodeId query) {
     bool out = false;
-    each_part(p, query, [&](int part) {
-      const Node& n = p.nodes[static_cast<std::size_t>(part)];
+    each_part(p, query, [&](NodeId part) {
+      const Node& n = p.nodes[part];
       if (n.op != Ex::q_tokens || chooser_sees(p, n.a)) return;
-      for (const int z : zones_meant(p, n.a))
-        out |= p.zones[static_cast<std::size_t>(z)].sight != all_viewers && one_of(z);
+      for (const int z : zones_meant(p, n.a)) out |= p.zones[z].sight != all_viewers && one_of(z);
     });
     return out;
   };
@@ -416,7 +409,7 @@ void find_secrets(Program& p) {
   if (s.tokens) number_unseen_options(p);
   if (s.tokens) mark_telling_filters(p);
   s.course = has_course(p);
-  for (const int node : p.certain)
+  for (const NodeId node : p.certain)
     if (s.course && is_timeless(p, node)) s.timeless.push_back(node);
 }
 

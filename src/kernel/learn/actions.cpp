@@ -31,7 +31,7 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
                              bool hides)
     : p_(program), tokens_(std::move(token_names)), hides_(hides) {
   const int tokens = tokens_.empty() ? -1 : static_cast<int>(tokens_.size());
-  const auto domain = [&](int node) {
+  const auto domain = [&](NodeId node) {
     Domain out = domain_of_query(p_, node, tokens);
     // Options about tokens that the decider does not see go by their place.
     for (int i = 0; hides_ && i < out.values.size(); ++i) out.open |= out.values.at(i).is_token();
@@ -73,7 +73,7 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
     action.base = next;
     next += action.size;
     if (fits && !action.split && !p_.flow.cards && !p_.flow.events)
-      find_summands(action, p_.actions[static_cast<std::size_t>(&action - actions_.data())]);
+      find_summands(action, p_.actions[&action - actions_.data()]);
     if (action.split) steps_ = std::max(steps_, action.params.size() + 1);
   }
   for (Block& block : blocks_) {
@@ -162,12 +162,12 @@ Value ActionNumbers::event_value(Option option, std::size_t k) const {
   const std::uint64_t at = option.id >> (action_bits + p_.variant_bits);
   if (at >= p_.flow.event_moves.size()) return {};
   const EventMove& move = p_.flow.event_moves[at];
-  const CardInfo& card = p_.flow.card_infos[static_cast<std::size_t>(move.card)];
+  const CardInfo& card = p_.flow.card_infos[move.card];
   switch (k) {
     case 0:
       return Value::symbol(card.symbol);
     case 1:
-      return Value::symbol(p_.flow.decks[static_cast<std::size_t>(card.deck)].symbol);
+      return Value::symbol(p_.flow.decks[card.deck].symbol);
     case 2:
       return word(move.shaded ? "shaded" : "unshaded");
     default:
@@ -226,7 +226,7 @@ std::string ActionNumbers::text_of(Value value) const {
     case Tag::boolean:
       return value.payload() != 0 ? "true" : "false";
     case Tag::token:
-      return tokens_[static_cast<std::size_t>(value.payload())];
+      return tokens_[value.payload()];
     default:
       return std::to_string(value.payload());
   }

@@ -15,10 +15,10 @@ struct Interval {
 };
 
 // The numbers an expression can give, from the declared bounds of what it reads.
-Interval interval_of(const Program& p, int node) {
-  const Node& n = p.nodes[static_cast<std::size_t>(node)];
+Interval interval_of(const Program& p, NodeId node) {
+  const Node& n = p.nodes[node];
   const auto bounds = [](const VarInfo& var) { return Interval{var.min, var.max, true}; };
-  const auto both = [&](int first, int second, auto combine) {
+  const auto both = [&](NodeId first, NodeId second, auto combine) {
     const Interval a = interval_of(p, first), b = interval_of(p, second);
     constexpr std::int64_t large = std::int64_t{1} << 40;  // no overflow below
     if (!a.known || !b.known || std::min(a.low, b.low) < -large || std::max(a.high, b.high) > large)
@@ -27,15 +27,15 @@ Interval interval_of(const Program& p, int node) {
   };
   switch (n.op) {
     case Ex::constant: {
-      const Value v = p.constants[static_cast<std::size_t>(n.a)];
+      const Value v = p.constants[n.a];
       return {v.payload(), v.payload(), v.is_int()};
     }
     case Ex::gvar:
-      return bounds(p.gvars[static_cast<std::size_t>(n.a)]);
+      return bounds(p.gvars[n.a]);
     case Ex::pvar:
-      return bounds(p.pvars[static_cast<std::size_t>(n.a)]);
+      return bounds(p.pvars[n.a]);
     case Ex::zvar:
-      return bounds(p.zvars[static_cast<std::size_t>(n.a)]);
+      return bounds(p.zvars[n.a]);
     case Ex::active_player:
     case Ex::player_number:
       return {0, p.players - 1, true};
@@ -70,8 +70,8 @@ class Offered {
   Offered(const Program& program, int tokens, Domain& out)
       : p_(program), tokens_(tokens), out_(out) {}
 
-  void query(int node) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  void query(NodeId node) {
+    const Node& n = p_.nodes[node];
     switch (n.op) {
       case Ex::q_players:
         out_.players = true;
@@ -80,10 +80,10 @@ class Offered {
         out_.values.add(Value::symbol(p_.flow.none));
         [[fallthrough]];
       case Ex::q_values:
-        for (const Value v : p_.lists[static_cast<std::size_t>(n.a)]) out_.values.add(v);
+        for (const Value v : p_.lists[n.a]) out_.values.add(v);
         return;
       case Ex::q_zones:
-        for (const int z : p_.set_members[static_cast<std::size_t>(n.a)]) zone(z);
+        for (const int z : p_.set_members[n.a]) zone(z);
         return;
       case Ex::q_bits:
         return query(n.b);
@@ -118,7 +118,7 @@ class Offered {
         return query(n.c);
       case Ex::q_concat:
       case Ex::q_prioritized:
-        for (int i = 0; i < n.b; ++i) query(p_.extra[static_cast<std::size_t>(n.a + i)]);
+        for (int i = 0; i < n.b; ++i) query(p_.extra[n.a + i]);
         return;
       case Ex::q_empty:
         return;
@@ -134,9 +134,9 @@ class Offered {
     std::vector<bool> reached(static_cast<std::size_t>(p_.zone_count));
     for (const ZoneInfo& info : p_.zones)
       for (const int z : targets(info))
-        if (z >= 0) reached[static_cast<std::size_t>(z)] = true;
+        if (z >= 0) reached[z] = true;
     for (int z = 0; z < p_.zone_count; ++z)
-      if (reached[static_cast<std::size_t>(z)]) zone(z);
+      if (reached[z]) zone(z);
   }
   void integers(const Interval& range) {
     if (!range.known || range.high - range.low >= most_integers) {
@@ -147,13 +147,15 @@ class Offered {
       if (!out_.values.add(Value::integer(v))) out_.open = true;
   }
   void ranges(const Node& n) {
-    const std::int32_t* e = &p_.extra[static_cast<std::size_t>(n.a)];
-    const auto given = [&](int node) { return node >= 0 ? interval_of(p_, node) : Interval{}; };
+    const Operand* e = &p_.extra[n.a];
+    const auto given = [&](NodeId node) {
+      return !node.is_none() ? interval_of(p_, node) : Interval{};
+    };
     const Interval low = given(e[0]), high = given(e[1]);
     Interval range{low.low, std::max(low.low, high.high), low.known && high.known};
     if (n.op == Ex::q_var_ints) {
       if (n.d == 1) return void(out_.open = true);
-      const VarInfo& var = (n.c == 1 ? p_.pvars : p_.gvars)[static_cast<std::size_t>(n.b)];
+      const VarInfo& var = (n.c == 1 ? p_.pvars : p_.gvars)[n.b];
       range.low = low.known ? std::max(low.low, var.min) : var.min;
       range.high = std::max(range.low, high.known ? std::min(high.high, var.max) : var.max);
       range.known = true;
@@ -191,7 +193,7 @@ void ValueNumbers::add_all(const ValueNumbers& other) {
   for (const Value value : other.values_) add(value);
 }
 
-Domain domain_of_query(const Program& program, int node, int tokens) {
+Domain domain_of_query(const Program& program, NodeId node, int tokens) {
   Domain out;
   Offered(program, tokens, out).query(node);
   return out;
@@ -202,7 +204,7 @@ std::optional<ReturnBounds> bounds_of_returns(const Program& program) {
   const bool scored = std::ranges::any_of(program.terminals, [](const TerminalInfo& terminal) {
     return terminal.result == spec::ResultKind::score;
   });
-  if (!scored || program.score < 0) return out;
+  if (!scored || program.score.is_none()) return out;
   const Interval score = interval_of(program, program.score);
   if (!score.known) return std::nullopt;
   const bool highest = program.def.terminal.scoring->highest;

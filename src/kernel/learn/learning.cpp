@@ -14,11 +14,9 @@ constexpr int most_draws = 100'000;       // of a set-up
 
 // No token is ever made once the game has begun.
 bool tokens_last(const Program& p) {
-  const UnitInfo& setup = p.units[static_cast<std::size_t>(p.setup_unit)];
+  const UnitInfo& setup = p.units[p.setup_unit];
   for (int pc = 0; pc < static_cast<int>(p.code.size()); ++pc)
-    if (p.code[static_cast<std::size_t>(pc)].op == Op::create_token &&
-        (pc < setup.entry || pc >= setup.end))
-      return false;
+    if (p.code[pc].op == Op::create_token && (pc < setup.entry || pc >= setup.end)) return false;
   return true;
 }
 

@@ -48,17 +48,16 @@ std::set<int> written_props(const Program& p) {
 // Names that rules give to a property, as far as they say so outright.
 std::vector<Value> named_values(const Program& p, int prop) {
   std::vector<Value> out;
-  const auto add = [&](int node) {
-    const Node& n = p.nodes[static_cast<std::size_t>(node)];
+  const auto add = [&](NodeId node) {
+    const Node& n = p.nodes[node];
     if (n.op != Ex::constant) return;
-    if (const Value v = p.constants[static_cast<std::size_t>(n.a)]; v.is_symbol()) out.push_back(v);
+    if (const Value v = p.constants[n.a]; v.is_symbol()) out.push_back(v);
   };
   for (const Instr& i : p.code) {
     if (i.op == Op::set_prop && i.x == prop) add(i.b);
     if (i.op != Op::create_token) continue;
     for (int k = 0; k < i.c; ++k)
-      if (p.extra[static_cast<std::size_t>(i.b + 2 * k)] == prop)
-        add(p.extra[static_cast<std::size_t>(i.b + 2 * k + 1)]);
+      if (p.extra[i.b + 2 * k] == prop) add(p.extra[i.b + 2 * k + 1]);
   }
   for (const TypeInfo& type : p.types) {
     for (const EntryRule& rule : type.entry)
@@ -79,7 +78,7 @@ Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const Sta
                  bool lasting, bool hides, const std::set<int>& varying)
     : p_(program), told_(program), hides_(hides) {
   for (int z = 0; z < p_.zone_count; ++z)
-    if (!p_.zones[static_cast<std::size_t>(z)].internal) zones_.push_back(z);
+    if (!p_.zones[z].internal) zones_.push_back(z);
   for (std::size_t player = 0;
        player < std::min(p_.def.seats.size(), static_cast<std::size_t>(p_.players)); ++player) {
     const auto known = p_.symbols.find(p_.def.seats[player]);
@@ -93,17 +92,16 @@ Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const Sta
   for (std::size_t a = 0; a < p_.actions.size(); ++a) {
     const ActionInfo& action = p_.actions[a];
     if (!action.pipelines.empty()) continue;
-    action_of_unit_[static_cast<std::size_t>(action.unit)] = static_cast<int>(a);
+    action_of_unit_[action.unit] = static_cast<int>(a);
     param_rows_ = std::max(param_rows_, action.params.size());
   }
   for (const auto& [pc, domain] : numbers.choices()) {
     questions_.emplace(pc, static_cast<int>(questions_.size()));
     chosen_.add_all(domain.values);
-    const Instr& i = p_.code[static_cast<std::size_t>(pc)];
-    for (std::size_t u = 0; u < p_.units.size(); ++u)
+    const Instr& i = p_.code[pc];
+    for (const UnitId u : p_.units.ids())
       if (pc >= p_.units[u].entry && pc < p_.units[u].end)
-        bound_[static_cast<int>(u)].push_back(
-            i.op == Op::choose_one ? i.d : p_.extra[static_cast<std::size_t>(i.d + 3)]);
+        bound_[u].push_back(i.op == Op::choose_one ? i.d : p_.extra[i.d + 3]);
   }
   if (!questions_.empty())
     for (std::size_t a = 0; a < p_.actions.size(); ++a)
@@ -137,23 +135,23 @@ void Tensors::find_types(const StateBlock& start, bool lasting) {
   }
   for (int index = 0; index < static_cast<int>(p_.types.size()); ++index) {
     Type type;
-    if (!told_.types[static_cast<std::size_t>(index)]) {
+    if (!told_.types[index]) {
       types_.push_back(std::move(type));
       continue;
     }
     type.plane = planes_;
     type.owner = owner_property(p_, index);
-    if (const TypeInfo& info = p_.types[static_cast<std::size_t>(index)];
-        type.owner >= 0 && info.cell[static_cast<std::size_t>(type.owner)] == CellType::integer)
-      type.owner_column = info.column[static_cast<std::size_t>(type.owner)];
+    if (const TypeInfo& info = p_.types[index];
+        type.owner >= 0 && info.cell[type.owner] == CellType::integer)
+      type.owner_column = info.column[type.owner];
     planes_ += type.owner >= 0 ? p_.players + 1 : 1;
-    const std::vector<int>& own = tokens[static_cast<std::size_t>(index)];
+    const std::vector<int>& own = tokens[index];
     if (lasting && !own.empty()) {
       std::map<int, int> together;
       int highest = 1;
       for (const int t : own)
         if (const int z = machine.memory().token(t).zone;
-            z >= 0 && p_.zones[static_cast<std::size_t>(z)].kind == spec::ZoneKind::board)
+            z >= 0 && p_.zones[z].kind == spec::ZoneKind::board)
           highest = std::max(highest, ++together[z]);
       type.weight = 1.0F / static_cast<float>(highest);
       most_ = std::max(most_, static_cast<float>(own.size()) * type.weight);
@@ -166,11 +164,11 @@ void Tensors::find_types(const StateBlock& start, bool lasting) {
 // Properties that tell tokens of one type apart.
 void Tensors::find_shown(Type& type, int index, const std::vector<int>& tokens, bool lasting,
                          Machine& machine) {
-  const TypeInfo& info = p_.types[static_cast<std::size_t>(index)];
+  const TypeInfo& info = p_.types[index];
   const std::set<int> written = written_props(p_);
   for (int prop = 0; prop < static_cast<int>(p_.props.size()); ++prop) {
-    if (info.column[static_cast<std::size_t>(prop)] < 0 || prop == type.owner) continue;
-    const CellType cell = info.cell[static_cast<std::size_t>(prop)];
+    if (info.column[prop] < 0 || prop == type.owner) continue;
+    const CellType cell = info.cell[prop];
     std::vector<Value> values;
     for (const int t : tokens) values.push_back(machine.memory().prop(t, prop));
     const bool same = lasting && !tokens.empty() && !written.contains(prop) &&
@@ -201,7 +199,7 @@ void Tensors::lay_out_board() {
   cell_of_.assign(static_cast<std::size_t>(p_.zone_count), -1);
   std::vector<int> spaces;
   for (const int z : zones_)
-    if (p_.zones[static_cast<std::size_t>(z)].kind == spec::ZoneKind::board) spaces.push_back(z);
+    if (p_.zones[z].kind == spec::ZoneKind::board) spaces.push_back(z);
   if (spaces.empty()) return;
   if (hides_) unseen_plane_ = planes_++;
   for (const auto& [first, second, layout] :
@@ -223,17 +221,16 @@ void Tensors::lay_out_board() {
                columns = static_cast<std::size_t>(high_b - low_b + 1);
     if (rows * columns > 4 * spaces.size()) continue;
     for (const int z : spaces)
-      cell_of_[static_cast<std::size_t>(z)] = static_cast<int>(
-          (coordinate(z, a).payload() - low_a) * static_cast<std::int64_t>(columns) +
-          coordinate(z, b).payload() - low_b);
+      cell_of_[z] = static_cast<int>((coordinate(z, a).payload() - low_a) *
+                                         static_cast<std::int64_t>(columns) +
+                                     coordinate(z, b).payload() - low_b);
     cells_ = rows * columns;
     has_mask_ = cells_ != spaces.size();
     const auto planes = static_cast<std::size_t>(planes_) + (has_mask_ ? 1 : 0);
     board_ = add_part("board", {planes, rows, columns}, layout, -most_, most_);
     return;
   }
-  for (std::size_t i = 0; i < spaces.size(); ++i)
-    cell_of_[static_cast<std::size_t>(spaces[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < spaces.size(); ++i) cell_of_[spaces[i]] = static_cast<int>(i);
   cells_ = spaces.size();
   board_ =
       add_part("board", {static_cast<std::size_t>(planes_), cells_}, "plane space", -most_, most_);
@@ -254,8 +251,7 @@ void Tensors::find_quick_ways() {
       for (int owner = 0; owner <= p_.players; ++owner) {
         const int apart = owner == p_.players ? owner : relative(owner, viewer);
         const int plane = type.plane + (type.owner >= 0 ? apart : 0);
-        quick.plane[static_cast<std::size_t>(owner)] =
-            static_cast<std::uint32_t>(static_cast<std::size_t>(plane) * cells_);
+        quick.plane[owner] = static_cast<std::uint32_t>(static_cast<std::size_t>(plane) * cells_);
       }
     }
 }
@@ -264,9 +260,9 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
   area_of_.assign(static_cast<std::size_t>(p_.zone_count), -1);
   int rows = 0;
   for (const BaseInfo& base : p_.bases) {
-    const ZoneInfo& first = p_.zones[static_cast<std::size_t>(base.zones.front())];
+    const ZoneInfo& first = p_.zones[base.zones.front()];
     if (first.internal || first.kind == spec::ZoneKind::board) continue;
-    for (const int z : base.zones) area_of_[static_cast<std::size_t>(z)] = rows;
+    for (const int z : base.zones) area_of_[z] = rows;
     rows += static_cast<int>(base.zones.size());
   }
   area_rows_ = static_cast<std::size_t>(rows);
@@ -289,7 +285,7 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
       if (fresh) counts.push_back(0);
       kind_of_.push_back(at->second);
       if (fresh) type_of_kind_.push_back(memory.token(t).type);
-      ++counts[static_cast<std::size_t>(at->second)];
+      ++counts[at->second];
     }
     if (!known.empty() && known.size() <= most_kinds) {
       kinds_ = known.size();
@@ -376,7 +372,7 @@ std::size_t Tensors::kind_of(const Memory& memory, int token) const {
   const auto type = memory.token(token).type;
   if (kind_of_.empty()) return type;
   const auto at = static_cast<std::size_t>(token);
-  if (at < kind_of_.size() && type_of_kind_[static_cast<std::size_t>(kind_of_[at])] == type)
+  if (at < kind_of_.size() && type_of_kind_[kind_of_[at]] == type)
     return static_cast<std::size_t>(kind_of_[at]);
   return static_cast<std::size_t>(std::ranges::find(type_of_kind_, type) - type_of_kind_.begin());
 }
@@ -384,7 +380,7 @@ std::size_t Tensors::kind_of(const Memory& memory, int token) const {
 void Tensors::put_any_token(const Look& look, int token, float* board, float* areas) const {
   const Memory& memory = look.memory;
   const int z = memory.token(token).zone;
-  const int cell = cell_of_[static_cast<std::size_t>(z)];
+  const int cell = cell_of_[z];
   const bool seen = !hides_ || look.eyes->see(memory, token);
   if (!seen && !look.eyes->see_count(z)) return;
   if (cell >= 0 && seen) return put_token(memory, token, cell, look.viewer, board);
@@ -394,10 +390,9 @@ void Tensors::put_any_token(const Look& look, int token, float* board, float* ar
     place = std::min(most_, place + 1.0F);
     return;
   }
-  int row = area_of_[static_cast<std::size_t>(z)];
+  int row = area_of_[z];
   if (row < 0) return;
-  if (const int owner = p_.zones[static_cast<std::size_t>(z)].owner; owner >= 0)
-    row += relative(owner, look.viewer);
+  if (const int owner = p_.zones[z].owner; owner >= 0) row += relative(owner, look.viewer);
   const std::size_t kind = seen ? kind_of(memory, token) : kinds_;
   float& place = areas[static_cast<std::size_t>(row) * (kinds_ + 1) + kind];
   place = std::min(1.0F, place + kind_weight_[kind]);
@@ -415,7 +410,7 @@ void Tensors::put_tokens(const Look& look, std::span<float> out) const {
   for (int t = 0; t < count; ++t, record += apart) {
     const auto& token = *reinterpret_cast<const TokenRecord*>(record);
     if (token.zone < 0) continue;
-    const int cell = cell_of_[static_cast<std::size_t>(token.zone)];
+    const int cell = cell_of_[token.zone];
     const Quick& way = quick[token.type];
     if (cell < 0 || !way.applies) {
       put_any_token(look, t, board, areas);
@@ -443,21 +438,18 @@ void Tensors::put_variables(const Look& look, std::span<float> out) const {
   };
   float* next = out.data() + globals_;
   for (const int i : told_.globals)
-    *next++ =
-        put(p_.gvars[static_cast<std::size_t>(i)], !hides_ || eyes->see_gvar(i), memory.gvar(i));
+    *next++ = put(p_.gvars[i], !hides_ || eyes->see_gvar(i), memory.gvar(i));
   next = out.data() + players_;
   for (int k = 0; k < p_.players; ++k) {
     const int player = (look.viewer + k) % p_.players;
     for (const int i : told_.of_players)
-      *next++ = put(p_.pvars[static_cast<std::size_t>(i)], !hides_ || eyes->see_pvar(player, i),
-                    memory.pvar(player, i));
+      *next++ = put(p_.pvars[i], !hides_ || eyes->see_pvar(player, i), memory.pvar(player, i));
   }
   if (told_.of_zones.empty()) return;
   next = out.data() + zone_vars_;
   for (const int z : zones_)
     for (const int i : told_.of_zones)
-      *next++ = put(p_.zvars[static_cast<std::size_t>(i)], !hides_ || eyes->see_zvar(z, i),
-                    memory.zvar(z, i));
+      *next++ = put(p_.zvars[i], !hides_ || eyes->see_zvar(z, i), memory.zvar(z, i));
 }
 
 void Tensors::put_markers(const Look& look, std::span<float> out) const {
@@ -499,7 +491,7 @@ void Tensors::put_clock(const Memory& memory, int viewer, const Decision& told,
   *next++ = growing(h.turn);
   *next++ = growing(h.round);
   // Where all hand in their moves at once, who is being asked says how far the others are.
-  if (!p_.phases[static_cast<std::size_t>(h.phase)].together) next[relative(h.active, viewer)] = 1;
+  if (!p_.phases[h.phase].together) next[relative(h.active, viewer)] = 1;
   next += p_.players;
   if (!told.player.is_none()) next[relative(told.player.value, viewer)] = 1;
   next += p_.players;
@@ -531,13 +523,13 @@ void Tensors::put_move(Machine& machine, const Eyes& eyes, std::span<float> out)
   float* const choices = rows + param_rows_ * width;
   for (std::size_t f = 0; f < machine.depth(); ++f) {
     const Frame& frame = machine.frame(f);
-    if (const int action = action_of_unit_[static_cast<std::size_t>(frame.unit)]; action >= 0) {
-      const auto& params = p_.actions[static_cast<std::size_t>(action)].params;
+    if (const int action = action_of_unit_[frame.unit]; action >= 0) {
+      const auto& params = p_.actions[action].params;
       for (std::size_t k = 0; k < params.size(); ++k)
         mark(machine, eyes, machine.slot_of(frame, params[k].slot), rows + k * width);
     }
     if (const auto found = bound_.find(frame.unit); found != bound_.end())
-      for (const int slot : found->second)
+      for (const SlotId slot : found->second)
         mark(machine, eyes, machine.slot_of(frame, slot), choices);
   }
   for (std::size_t k = 0; k < machine.selected_count(); ++k)

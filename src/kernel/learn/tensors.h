@@ -123,9 +123,9 @@ class Tensors {
   std::size_t board_ = 0, areas_ = 0, globals_ = 0, players_ = 0, zone_vars_ = 0, markers_ = 0,
               global_markers_ = 0, effects_ = 0, limits_ = 0, clock_ = 0, move_ = 0;
   // The move part: the questions, then for each parameter and for all choices what was chosen.
-  std::map<int, int> questions_;           // by code address
-  std::map<int, std::vector<int>> bound_;  // by unit: slots that hold what was chosen
-  std::vector<int> action_of_unit_;        // -1: of none
+  std::map<int, int> questions_;                 // by code address
+  std::map<UnitId, std::vector<SlotId>> bound_;  // slots that hold what was chosen
+  Table<UnitId, int> action_of_unit_;            // -1: of none
   ValueNumbers chosen_;
   std::size_t param_rows_ = 0;
 };

@@ -29,7 +29,7 @@ bool add_reads(const Json& rules, std::set<std::string>& out) {
 std::vector<std::string> fingerprint_of(const Program& p, const TypeInfo& type) {
   std::vector<std::string> out;
   const bool kept = std::ranges::any_of(p.zones, [&](const ZoneInfo& zone) {
-    return zone.internal && p.bases[static_cast<std::size_t>(zone.base)].name == type.id;
+    return zone.internal && p.bases[zone.base].name == type.id;
   });
   for (std::size_t prop = 0; kept && prop < p.props.size(); ++prop) {
     if (type.column[prop] < 0) continue;

@@ -62,7 +62,7 @@ void Legality::find_variants(int action, Variants& out) const {
   bool blocked = probing_;
   for (int k = 0; k < f.grants && !blocked; ++k)
     blocked = memory_.grant(k).seat == h.active && grant_ready(k) &&
-              p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].blocks();
+              p_->flow.grants[memory_.grant(k).def].blocks();
   blocked = blocked && (probing_ || !interrupted());
   const std::vector<ActionClass>* second = row();
   if (!blocked) {
@@ -80,7 +80,7 @@ void Legality::find_variants(int action, Variants& out) const {
   for (int best = 7; best >= 0; --best)
     for (int k = 0; k < f.grants; ++k) {
       if (grant_rank(k) != best || memory_.grant(k).seat != h.active || !grant_ready(k)) continue;
-      const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+      const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
       if (blocked && !probing_ && !info.blocks()) continue;
       ActionClass c{};
       if (!grant_admits(k, action, c)) continue;
@@ -107,7 +107,7 @@ std::string Legality::grant_told(int action, Variant variant) const {
     alike += all.list[v].grant != 0 && all.list[v].action_class == variant.action_class;
   if (alike < 2) return "";
   const auto name = [&](int k) -> const std::string& {
-    return p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].name;
+    return p_->flow.grants[memory_.grant(k).def].name;
   };
   int number = 1;
   for (int k = 0; k < variant.grant - 1; ++k) number += name(k) == name(variant.grant - 1);
@@ -129,7 +129,7 @@ Truth Legality::ask_coup_card(int action) const {
   const FlowInfo& info = p_->flow;
   if (interrupted() || in_coup_phase() || !info.course || !is_coup(memory_.first(info.played)))
     return Truth::yes;
-  return truth(info.class_of[static_cast<std::size_t>(action)] == ActionClass::event);
+  return truth(info.class_of[action] == ActionClass::event);
 }
 
 Truth Legality::ask_pivotal(int) {
@@ -139,12 +139,10 @@ Truth Legality::ask_pivotal(int) {
   if (info.ranks && f.acts == 0) {
     const int first = candidate(0), second = candidate(1);
     const auto better = [&](int a, int b) {
-      const int one = info.rank_of[static_cast<std::size_t>(a)],
-                other = info.rank_of[static_cast<std::size_t>(b)];
+      const int one = info.rank_of[a], other = info.rank_of[b];
       if (one != other) return one < other;
       const auto& seats = p_->def.seats;
-      return static_cast<std::size_t>(std::max(a, b)) < seats.size() &&
-             seats[static_cast<std::size_t>(a)] < seats[static_cast<std::size_t>(b)];
+      return static_cast<std::size_t>(std::max(a, b)) < seats.size() && seats[a] < seats[b];
     };
     const int best = second < 0 || (first >= 0 && better(first, second)) ? first : second;
     if (best != header().active) return Truth::no;
@@ -165,13 +163,12 @@ std::int64_t Cards::amount_of(Value v) const {
 Truth Legality::ask_monsoon(int action, bool whole) {
   const FlowInfo& info = p_->flow;
   if (!info.monsoons || !lookahead_is_coup()) return Truth::yes;
-  if (move_.grant != 0 &&
-      info.grants[static_cast<std::size_t>(memory_.grant(move_.grant - 1).def)].during_monsoon)
+  if (move_.grant != 0 && info.grants[memory_.grant(move_.grant - 1).def].during_monsoon)
     return Truth::yes;
   const auto rule = std::ranges::find(info.monsoon, action, &MonsoonInfo::action);
   if (rule == info.monsoon.end()) return Truth::yes;
   if (rule->override_token >= 0 && has_value(rule->override_token)) return Truth::yes;
-  const bool chooses = !p_->actions[static_cast<std::size_t>(action)].pipelines.empty();
+  const bool chooses = !p_->actions[action].pipelines.empty();
   if (!rule->limits && !rule->totals) {
     // What lifts it may still be chosen.
     if (rule->override_token >= 0 && chooses && !whole) return Truth::yes;
@@ -190,10 +187,9 @@ Truth Legality::ask_monsoon(int action, bool whole) {
 Truth Legality::ask_lasting(int action, bool whole) {
   const FlowRecord& f = flow();
   if (move_.grant != 0) return Truth::yes;
-  const ActionClass mapped = p_->flow.class_of[static_cast<std::size_t>(action)];
+  const ActionClass mapped = p_->flow.class_of[action];
   for (int k = 0; k < f.lasting; ++k)
-    for (const RestrictionInfo& r :
-         p_->flow.lasting[static_cast<std::size_t>(memory_.lasting(k).def)].restrictions) {
+    for (const RestrictionInfo& r : p_->flow.lasting[memory_.lasting(k).def].restrictions) {
       if (r.action >= 0 && r.action != action) continue;
       if (r.action_class != ActionClass::none && r.action_class != mapped) continue;
       if (r.blocked && !whole) return Truth::no;
@@ -204,16 +200,16 @@ Truth Legality::ask_lasting(int action, bool whole) {
 
 // ---- Parameters of a move, by name
 
-int Legality::unit_of_slots() const {
+UnitId Legality::unit_of_slots() const {
   return !frames_.empty() && frames_.back().slot_base == base_ ? frames_.back().unit
                                                                : listing_unit_;
 }
 
 Value Legality::param_named(const std::string& name) {
-  const int unit = unit_of_slots();
-  if (unit < 0) return {};
+  const UnitId unit = unit_of_slots();
+  if (unit.is_none()) return {};
   Value found;
-  for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(unit)].params) {
+  for (const auto& [symbol, at] : p_->units[unit].params) {
     const std::string_view text = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol));
     if (text != name && (!text.starts_with('$') || text.substr(1) != name)) continue;
     if (const Value v = slot(at); !v.is_none()) found = v;
@@ -222,9 +218,9 @@ Value Legality::param_named(const std::string& name) {
 }
 
 bool Legality::has_value(Symbol wanted) {
-  const int unit = unit_of_slots();
-  if (unit < 0) return false;
-  for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(unit)].params) {
+  const UnitId unit = unit_of_slots();
+  if (unit.is_none()) return false;
+  for (const auto& [symbol, at] : p_->units[unit].params) {
     const Value v = slot(at);
     if (v == Value::symbol(wanted)) return true;
     for (std::size_t k = 0; v.is_list() && k < stored_size(v); ++k)
@@ -235,12 +231,12 @@ bool Legality::has_value(Symbol wanted) {
 
 void Legality::set_event(int move) {
   event_ = move;
-  const EventMove& m = p_->flow.event_moves[static_cast<std::size_t>(move)];
-  const CardInfo& card = p_->flow.card_infos[static_cast<std::size_t>(m.card)];
-  slot(0) = Value::symbol(card.symbol);
-  slot(1) = Value::symbol(p_->flow.decks[static_cast<std::size_t>(card.deck)].symbol);
-  slot(2) = Value::symbol(p_->flow.side_words[m.shaded ? 1 : 0]);
-  slot(3) = m.branch >= 0 ? Value::symbol(m.branch) : Value{};
+  const EventMove& m = p_->flow.event_moves[move];
+  const CardInfo& card = p_->flow.card_infos[m.card];
+  slot(SlotId(0)) = Value::symbol(card.symbol);
+  slot(SlotId(1)) = Value::symbol(p_->flow.decks[card.deck].symbol);
+  slot(SlotId(2)) = Value::symbol(p_->flow.side_words[m.shaded ? 1 : 0]);
+  slot(SlotId(3)) = m.branch >= 0 ? Value::symbol(m.branch) : Value{};
 }
 
 // ---- Cancellation
@@ -268,7 +264,7 @@ Value Legality::option_param(Option option, const std::string& name) {
 bool Legality::selects(const SelectorInfo& s, Option option) {
   const int action = static_cast<int>(option.id & ((1u << action_bits) - 1));
   if (s.action >= 0 && s.action != action) return false;
-  ActionClass own = p_->flow.class_of[static_cast<std::size_t>(action)];
+  ActionClass own = p_->flow.class_of[action];
   if (own == ActionClass::none) own = variant_of(option).action_class;
   if (s.action_class != ActionClass::none && s.action_class != own) return false;
   if (!s.card.empty() || !s.tags_all.empty() || !s.tags_any.empty()) {

@@ -49,7 +49,7 @@ int StateView::players() const {
   return machine_->program().players;
 }
 const std::string& StateView::phase() const {
-  return machine_->program().phases[static_cast<std::size_t>(machine_->header().phase)].id;
+  return machine_->program().phases[machine_->header().phase].id;
 }
 
 std::optional<std::int64_t> StateView::global(std::string_view var) const {
@@ -79,7 +79,7 @@ std::optional<int> StateView::tokens_in(std::string_view zone) const {
 
 const std::string& ActionView::id() const {
   if (action_ < 0) return asked_->name;
-  return machine_->program().actions[static_cast<std::size_t>(action_)].id;
+  return machine_->program().actions[action_].id;
 }
 int ActionView::player() const {
   return machine_->actor();
@@ -93,17 +93,17 @@ std::optional<Json> ActionView::param(std::string_view name) const {
     const auto given = asked_->params.find(name);
     return given == asked_->params.end() ? std::nullopt : std::optional<Json>(*given);
   }
-  const ActionInfo& action = machine_->program().actions[static_cast<std::size_t>(action_)];
+  const ActionInfo& action = machine_->program().actions[action_];
   if (!action.pipelines.empty()) return std::nullopt;
   const int index = index_by(action.params, name, &ParamInfo::name);
   if (index < 0) return std::nullopt;
-  return machine_->json_of(machine_->slot(action.params[static_cast<std::size_t>(index)].slot));
+  return machine_->json_of(machine_->slot(action.params[index].slot));
 }
 
 // ---- Before an action begins
 
 Truth Legality::binds_actor(const HookRef& ref) {
-  return ref.gate < 0 ? Truth::yes : test(ref.gate);
+  return ref.gate.is_none() ? Truth::yes : test(ref.gate);
 }
 
 // What a validate hook says to the action whose parameters are bound. Where only the answer counts
@@ -112,7 +112,7 @@ Truth Legality::hook_allows(int index, const HookRef& ref, std::optional<Rejecti
   if (ref.native >= 0) {
     if (const Truth bound = binds_actor(ref); bound != Truth::yes)
       return bound == Truth::no ? Truth::yes : bound;
-    const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
+    const NativeModule& module = *p_->natives[ref.native];
     std::optional<Rejection> said;
     try {
       said = module.validate(ActionView(whole(), index, trying() || why == nullptr));
@@ -125,8 +125,8 @@ Truth Legality::hook_allows(int index, const HookRef& ref, std::optional<Rejecti
     if (why != nullptr) *why = std::move(said);
     return Truth::no;
   }
-  const HookInfo& hook = p_->hooks[static_cast<std::size_t>(ref.hook)];
-  const Truth refuses = hook.when >= 0 ? test(hook.when) : Truth::yes;
+  const HookInfo& hook = p_->hooks[ref.hook];
+  const Truth refuses = !hook.when.is_none() ? test(hook.when) : Truth::yes;
   if (refuses == Truth::no) return Truth::yes;
   if (refuses == Truth::fault) return refuses;
   if (why == nullptr) return Truth::no;
@@ -142,18 +142,16 @@ Truth Legality::hook_allows(int index, const HookRef& ref, std::optional<Rejecti
 
 // Before-validate hooks of an action that is really made; false: one failed.
 bool Legality::run_before_hooks(int index) {
-  for (const HookRef& ref : p_->actions[static_cast<std::size_t>(index)].before) {
+  for (const HookRef& ref : p_->actions[index].before) {
     if (const Truth bound = binds_actor(ref); bound != Truth::yes) {
       if (bound == Truth::fault) return false;
       continue;
     }
     if (ref.native < 0) {
-      if (!report_hook(p_->hooks[static_cast<std::size_t>(ref.hook)],
-                       p_->actions[static_cast<std::size_t>(index)].id))
-        return false;
+      if (!report_hook(p_->hooks[ref.hook], p_->actions[index].id)) return false;
       continue;
     }
-    const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
+    const NativeModule& module = *p_->natives[ref.native];
     try {
       module.before_validate(ActionView(whole(), index, false));
     } catch (const std::exception& error) {
@@ -167,7 +165,7 @@ bool Legality::run_before_hooks(int index) {
 
 // The event of a before-validate or after hook. False: its condition failed.
 bool Legality::report_hook(const HookInfo& hook, const std::string& action) {
-  if (hook.when >= 0) {
+  if (!hook.when.is_none()) {
     const Truth when = test(hook.when);
     if (when != Truth::yes) return when == Truth::no;
   }
@@ -180,7 +178,7 @@ bool Legality::report_hook(const HookInfo& hook, const std::string& action) {
 // ---- While an action is carried out
 
 bool Legality::native_apply(const Instr& i) {
-  const NativeModule& module = *p_->natives[static_cast<std::size_t>(i.a)];
+  const NativeModule& module = *p_->natives[i.a];
   Changes changes;
   try {
     module.apply(ActionView(whole(), i.b, trying()), changes);
@@ -198,7 +196,7 @@ bool Legality::native_apply(const Instr& i) {
       return false;
     }
     const int scope = change.player < 0 ? 0 : 1, owner = std::max(0, change.player);
-    const VarInfo& info = vars[static_cast<std::size_t>(var)];
+    const VarInfo& info = vars[var];
     const std::int64_t now = scope == 0 ? memory_.gvar(var) : memory_.pvar(owner, var);
     write_var(scope, owner, var, std::clamp(now + change.delta, info.min, info.max));
   }
@@ -229,21 +227,20 @@ bool Legality::call_effects(const NativeModule& module, const Changes& changes,
 // After hooks of a move that was really made, in the slots of its unit.
 bool Legality::run_after_hooks(const Instr& settle) {
   if (settle.b < 0 || trying()) return true;
-  for (const HookRef& ref : p_->after_hooks[static_cast<std::size_t>(settle.b)]) {
+  for (const HookRef& ref : p_->after_hooks[settle.b]) {
     const Truth bound = binds_actor(ref);
     if (bound == Truth::no) continue;
     const bool fine =
         bound == Truth::yes &&
         (ref.native >= 0 ? native_after(ref.native, settle.a, settle.place)
-                         : report_hook(p_->hooks[static_cast<std::size_t>(ref.hook)],
-                                       p_->actions[static_cast<std::size_t>(settle.a)].id));
+                         : report_hook(p_->hooks[ref.hook], p_->actions[settle.a].id));
     if (!fine) return false;
   }
   return true;
 }
 
 bool Legality::native_after(int native, int action, std::uint32_t place) {
-  const NativeModule& module = *p_->natives[static_cast<std::size_t>(native)];
+  const NativeModule& module = *p_->natives[native];
   std::vector<ModuleEvent> events;
   try {
     module.after(ActionView(whole(), action, false), events);
@@ -267,7 +264,7 @@ Json Legality::module_snapshots(bool everything) {
   for (const auto& [id, ref] : p_->snapshot_hooks) {
     if (ref.hook >= 0) {
       Json& shown = out[id.empty() ? p_->def.metadata.id : id];
-      for (const auto& [name, node] : p_->hooks[static_cast<std::size_t>(ref.hook)].details) {
+      for (const auto& [name, node] : p_->hooks[ref.hook].details) {
         if (!everything && hidden_from_asker(node)) continue;
         const Value v = value(node);
         shown[name] = failed_ ? Json() : json_of(v);
@@ -276,7 +273,7 @@ Json Legality::module_snapshots(bool everything) {
       continue;
     }
     if (!everything && p_->secrets.any) continue;
-    const NativeModule& module = *p_->natives[static_cast<std::size_t>(ref.native)];
+    const NativeModule& module = *p_->natives[ref.native];
     try {
       Json shown = module.snapshot(StateView(whole()));
       assert(shown == module.snapshot(StateView(whole())) &&
@@ -298,19 +295,16 @@ void Legality::hear_refused(const Asked& asked) {
   int index = -1;
   for (std::size_t i = 0; i < p_->actions.size(); ++i)
     if (p_->actions[i].id == asked.name) index = static_cast<int>(i);
-  const std::vector<HookRef>& hooks =
-      index >= 0 ? p_->actions[static_cast<std::size_t>(index)].before : p_->before_anything;
+  const std::vector<HookRef>& hooks = index >= 0 ? p_->actions[index].before : p_->before_anything;
   if (hooks.empty()) return;
-  const int unit =
-      index >= 0 ? p_->actions[static_cast<std::size_t>(index)].unit : p_->modules_unit;
+  const UnitId unit = index >= 0 ? p_->actions[index].unit : p_->modules_unit;
   const Scratch scratch(*this, unit, header().active, header().active);
   for (const HookRef& ref : hooks) {
     if (binds_actor(ref) == Truth::yes) {
       if (ref.native >= 0)
-        tell_native(*p_->natives[static_cast<std::size_t>(ref.native)],
-                    ActionView(whole(), index, asked));
+        tell_native(*p_->natives[ref.native], ActionView(whole(), index, asked));
       else
-        report_hook(p_->hooks[static_cast<std::size_t>(ref.hook)], asked.name);
+        report_hook(p_->hooks[ref.hook], asked.name);
     }
     clear_fault();  // a condition that needs what was not given says nothing
   }

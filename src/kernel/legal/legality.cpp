@@ -33,7 +33,7 @@ class Enumerator {
     run();
   }
   void run() {
-    const auto& actions = p_.phases[static_cast<std::size_t>(m_.header().phase)].actions;
+    const auto& actions = p_.phases[m_.header().phase].actions;
     if (!p_.flow.cards) {
       for (const int action : actions)
         if (!walk(action)) return;
@@ -50,7 +50,7 @@ class Enumerator {
   }
   // Where everything that was open is cancelled, too.
   void run_to_pass() {
-    offer_pass(p_.phases[static_cast<std::size_t>(m_.header().phase)].actions);
+    offer_pass(p_.phases[m_.header().phase].actions);
     m_.forget_move();
   }
 
@@ -73,16 +73,16 @@ class Enumerator {
     if (m_.interrupted() || m_.blocking_owner(0) >= 0 || m_.candidate(0) < 0 || m_.probes_grant())
       return;
     for (const int action : actions) {
-      const ActionInfo& info = p_.actions[static_cast<std::size_t>(action)];
+      const ActionInfo& info = p_.actions[action];
       if (!info.is_pass || !info.params.empty()) continue;
       unconditional_ = true;
-      walk(action, {p_.flow.class_of[static_cast<std::size_t>(action)], 0});
+      walk(action, {p_.flow.class_of[action], 0});
       return;
     }
   }
 
   bool walk(int index, Legality::Variant variant = {}) {
-    const ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
+    const ActionInfo& action = p_.actions[index];
     if (p_.flow.cards) m_.consider(index, variant);
     m_.listing_unit_ = action.unit;
     const int active = m_.mover();
@@ -127,9 +127,8 @@ class Enumerator {
 
   bool may_refuse() const {
     if (m_.move_is_judged()) return true;
-    return action_->pipelines.empty()
-               ? action_->look_ahead
-               : p_.pipelines[static_cast<std::size_t>(m_.pipeline_found())].look_ahead;
+    return action_->pipelines.empty() ? action_->look_ahead
+                                      : p_.pipelines[m_.pipeline_found()].look_ahead;
   }
   bool knows_params(std::size_t at) const {
     for (; at < action_->order.size(); ++at)
@@ -147,14 +146,14 @@ class Enumerator {
   bool bind_event(std::size_t at, std::uint64_t id, int shift) {
     const int card = m_.event_card();
     if (card < 0) return true;
-    const CardInfo& info = p_.flow.card_infos[static_cast<std::size_t>(card)];
+    const CardInfo& info = p_.flow.card_infos[card];
     for (int k = 0; k < info.moves; ++k) {
       const int move = info.first_move + k;
       if (wanted_ != no_ordinal && static_cast<std::uint64_t>(move) != wanted_) continue;
       m_.set_event(move);
       if (!from(at + 1, id | static_cast<std::uint64_t>(move) << shift, shift)) return false;
     }
-    for (int k = 0; k < 4; ++k) m_.slot(k) = {};
+    for (int k = 0; k < 4; ++k) m_.slot(SlotId(k)) = {};
     return true;
   }
 
@@ -163,11 +162,12 @@ class Enumerator {
     if (index_ == p_.flow.event_action)
       return k == 0 ? bind_event(at, id, shift) : from(at + 1, id, shift);
     const ParamInfo& param = action_->params[k];
-    if (action_->quick >= 0 && wanted_ == no_ordinal) {
+    if (!action_->quick.is_none() && wanted_ == no_ordinal) {
       if (out_ != nullptr) return list_quickly(id);
       if (any_) return m_.any_bit(action_->quick) == Truth::no || find_quickly(id);
     }
-    if (k == 0 && action_->ways_from >= 0 && wanted_ == no_ordinal && (out_ != nullptr || any_)) {
+    if (k == 0 && !action_->ways_from.is_none() && wanted_ == no_ordinal &&
+        (out_ != nullptr || any_)) {
       const bool some = m_.list_ways(*action_, id, action_bits, out_);
       return m_.failed() ? fault() : out_ != nullptr || !some || find_quickly(id);
     }
@@ -225,7 +225,7 @@ class Enumerator {
 // ---- The steps of the order
 
 Truth Legality::ask(int index, const Step& step) {
-  const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
+  const ActionInfo& action = p_->actions[index];
   const auto what = static_cast<std::size_t>(step.what);
   auto holds = [](bool yes) { return yes ? Truth::yes : Truth::no; };
   switch (step.ask) {
@@ -285,10 +285,10 @@ Truth Legality::ask(int index, const Step& step) {
 Truth Legality::choose_pipeline(const ActionInfo& action) {
   const int executor = actor_;
   for (const int index : action.pipelines) {
-    const PipelineInfo& info = p_->pipelines[static_cast<std::size_t>(index)];
+    const PipelineInfo& info = p_->pipelines[index];
     Scratch scratch(*this, info.unit, executor, executor);
-    auto judge = [&](int node) {
-      const Truth truth = node < 0 ? Truth::yes : test(node);
+    auto judge = [&](NodeId node) {
+      const Truth truth = node.is_none() ? Truth::yes : test(node);
       return truth == Truth::fault && undecided_binding() ? Truth::yes : truth;
     };
     Truth truth = judge(info.applicability);
@@ -302,12 +302,11 @@ Truth Legality::choose_pipeline(const ActionInfo& action) {
 }
 
 Truth Legality::can_pay(int action) {
-  for (const auto& [var, node] : p_->actions[static_cast<std::size_t>(action)].price) {
+  for (const auto& [var, node] : p_->actions[action].price) {
     std::int64_t amount = 0;
     if (!integer(node, amount)) return Truth::fault;
     amount = std::max<std::int64_t>(0, amount + cost_delta(action, var));
-    if (memory_.pvar(actor_, var) - amount < p_->pvars[static_cast<std::size_t>(var)].min)
-      return Truth::no;
+    if (memory_.pvar(actor_, var) - amount < p_->pvars[var].min) return Truth::no;
   }
   return Truth::yes;
 }
@@ -320,8 +319,7 @@ void Legality::each_move(MoveSink sink) {
 
 // The set was computed when the decision was reached.
 void list_instant(const Program& p, const Header& h, OptionList& out) {
-  const auto action =
-      static_cast<std::uint64_t>(p.phases[static_cast<std::size_t>(h.phase)].actions[0]);
+  const auto action = static_cast<std::uint64_t>(p.phases[h.phase].actions[0]);
   const std::size_t before = out.size();
   constexpr int most = instant_words;
   std::uint64_t* const first = &out.grow(std::size_t{most} * 64).data()->id;
@@ -355,16 +353,14 @@ void Legality::list_moves(OptionList& out) {
 }
 
 void Legality::list_uncancelled(OptionList& out) {
-  if (p_->phases[static_cast<std::size_t>(header().phase)].instant >= 0)
-    return list_instant(*p_, header(), out);
+  if (!p_->phases[header().phase].instant.is_none()) return list_instant(*p_, header(), out);
   Enumerator(*this, into(out)).list_into(out);
 }
 
 bool Legality::move_exists() {
   const int active = active_, actor = actor_;
   bool found = false;
-  if (const int instant = p_->phases[static_cast<std::size_t>(header().phase)].instant;
-      instant >= 0) {
+  if (const NodeId instant = p_->phases[header().phase].instant; !instant.is_none()) {
     set_players(header().active, header().active);
     found = find_instant(instant);
     set_players(active, actor);
@@ -459,7 +455,7 @@ bool Legality::begin_move(Option option) {
       executor = actor_;
     }
     if (!fine) return false;
-    push_frame(p_->pipelines[static_cast<std::size_t>(pipeline_)].unit, executor, executor);
+    push_frame(p_->pipelines[pipeline_].unit, executor, executor);
   }
   if (p_->secrets.shadows && action.pipelines.empty()) note_params(action);
   if (listener_ != nullptr) report_move(static_cast<int>(index));
@@ -469,7 +465,7 @@ bool Legality::begin_move(Option option) {
 // What listing found out is trusted, except where it was a fault. Who carries the action out and by
 // which pipeline is asked anew; so are hooks, which must hear of an action that is really made.
 bool Legality::ask_again(int index) {
-  const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
+  const ActionInfo& action = p_->actions[index];
   if (!trying() && !run_before_hooks(index)) return false;
   for (const Step& step : action.order) {
     if (step.ask == Ask::param || step.ask == Ask::completes) continue;
@@ -477,10 +473,9 @@ bool Legality::ask_again(int index) {
         (trial_ != Trial::none && trial_ != Trial::asking && step.ask != Ask::executor &&
          step.ask != Ask::pipeline))
       continue;
-    const Truth truth =
-        step.ask == Ask::hook
-            ? hook_allows(index, action.validate[static_cast<std::size_t>(step.what)], &veto_)
-            : ask(index, step);
+    const Truth truth = step.ask == Ask::hook
+                            ? hook_allows(index, action.validate[step.what], &veto_)
+                            : ask(index, step);
     if (truth != Truth::yes) return false;
   }
   return true;
@@ -488,7 +483,7 @@ bool Legality::ask_again(int index) {
 
 // The values an option stands for, into the slots of the running unit.
 bool Legality::bind_params(int index, Option option) {
-  const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
+  const ActionInfo& action = p_->actions[index];
   std::uint64_t code = option.id >> (action_bits + p_->variant_bits);
   if (!action.packed) return action.params.empty() || bind_ordinal(index, option);
   for (const ParamInfo& param : action.params) {
@@ -507,11 +502,11 @@ bool Legality::bind_ordinal(int action, Option option) {
     const ActionInfo* info;
     std::int32_t frame;
     bool found = false;
-  } copy{this, &p_->actions[static_cast<std::size_t>(action)], base_};
+  } copy{this, &p_->actions[action], base_};
   Enumerator walk(*this, {[](void* self, Option) {
                             auto& c = *static_cast<Copy*>(self);
                             for (const ParamInfo& param : c.info->params)
-                              c.m->slots_[c.frame + param.slot] = c.m->slot(param.slot);
+                              c.m->slots_[c.frame + param.slot.value] = c.m->slot(param.slot);
                             c.found = true;
                             return false;
                           },

@@ -9,6 +9,11 @@ namespace parlor::kernel {
 class Changes;
 struct Asked;
 
+// Where an option leads, tried on a copy: choices and luck can bring the move to its end, or to a
+// fault of the rules, which hides nothing; every way ends in something illegal; or the budget ran
+// out before either was found.
+enum class Way : std::uint8_t { open, dead, unknown };
+
 class Legality : public Cards {
  public:
   struct MoveSink {
@@ -37,6 +42,11 @@ class Legality : public Cards {
     dead_ends_.clear();
   }
   std::uint64_t undecided() const { return undecided_; }
+  // From now on compiled code is asked first whether an option can be carried through. It counts
+  // more work than the interpreter would: where that may have made a difference, the work is in
+  // doubt, and whoever asked does everything again without.
+  void use_compiled_trials() { compiled_trials_ = !p_->printed_trials.empty(); }
+  bool work_in_doubt() const { return overcharged_ && (in_doubt_ || steps_left < 0); }
   void remark_skipped_phase();
 
   // ---- Cards
@@ -58,7 +68,7 @@ class Legality : public Cards {
   Value param_named(const std::string& name);
   Truth ask_monsoon(int action, bool whole);
   Truth ask_lasting(int action, bool whole);
-  int unit_of_slots() const;
+  UnitId unit_of_slots() const;
 
   // ---- Hooks (hooks.cpp)
   // Whether a validate hook lets the action pass; `why`, if given, gets what it said.
@@ -86,6 +96,7 @@ class Legality : public Cards {
   Truth can_pay(int action);
   Truth choose_pipeline(const ActionInfo& action);
   bool bind_params(int action, Option option);
+  bool try_compiled(Option option, const ActionInfo* begun, std::int64_t& budget, Way& way);
   bool ask_again(int action);
   bool bind_ordinal(int action, Option option);
   void begin_card_move(int action, Option option);
@@ -101,6 +112,7 @@ class Legality : public Cards {
   std::uint64_t undecided_ = 0;       // options of one listing that this did not suffice for
   std::vector<Option> dead_ends_;     // some options of one listing that lead nowhere
   int pipeline_ = -1;                 // what Ask::pipeline found
+  bool compiled_trials_ = false, overcharged_ = false, in_doubt_ = false;
 };
 
 }  // namespace parlor::kernel

@@ -93,10 +93,13 @@ bool Legality::completes(Option option, const ActionInfo* begun) {
       std::min({work_of_instruction * p_->options.look_ahead, std::max(look_ahead_left_ / 2, least),
                 std::max<std::int64_t>(0, steps_left)});
   std::int64_t budget = share;
-  const Way way = begun != nullptr && begun->trial.local
-                      ? Trials::of_this_thread().look_ahead(*p_, *begun, memory_.block(), listing_,
-                                                            option, budget)
-                      : look_ahead(*p_, memory_.block(), option, budget);
+  Way way = Way::unknown;
+  if (begun != nullptr && begun->trial.local)
+    way =
+        Trials::of_this_thread().look_ahead(*p_, *begun, memory_.block(), listing_, option, budget);
+  else if (!compiled_trials_ || !try_compiled(option, begun, budget, way))
+    way = look_ahead(*p_, memory_.block(), option, budget);
+  in_doubt_ = in_doubt_ || way == Way::unknown;
   look_ahead_left_ -= share - budget;
   steps_left -= share - budget;
   if (way == Way::dead && dead_ends_.size() < 8) dead_ends_.push_back(option);

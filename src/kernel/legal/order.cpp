@@ -29,7 +29,7 @@ std::vector<Step> in_order(const std::vector<Placed>& steps, std::size_t params)
     // Who acts for whom is known as soon as they are named: later domains depend on it.
     const bool early = placed.step.ask < Ask::param;
     level = std::max(level, placed.needs);
-    after[static_cast<std::size_t>(early ? placed.needs : level)].push_back(placed.step);
+    after[early ? placed.needs : level].push_back(placed.step);
   }
   std::vector<Step> out;
   for (std::size_t k = 0; k <= params; ++k) {

@@ -5,7 +5,7 @@ namespace parlor::kernel {
 
 // Parameters that not everybody may know are told to those who may, and left out for the others.
 void Legality::report_move(int index) {
-  const ActionInfo& action = p_->actions[static_cast<std::size_t>(index)];
+  const ActionInfo& action = p_->actions[index];
   const int player = header().active;
   Json params = Json::object(), open = Json::object();
   std::uint32_t seen = ~std::uint32_t{0};
@@ -15,9 +15,8 @@ void Legality::report_move(int index) {
     const Value v = slot(param.slot);
     if (v.is_none()) continue;  // an event without branches
     const Secrets& s = p_->secrets;
-    const std::uint32_t may =
-        choice_seen_by(v, player, s.any && s.closed_params[static_cast<std::size_t>(index)][k],
-                       s.any && s.buried_params[static_cast<std::size_t>(index)][k]);
+    const std::uint32_t may = choice_seen_by(v, player, s.any && s.closed_params[index][k],
+                                             s.any && s.buried_params[index][k]);
     params[param.name] = json_of(v);
     if (v.is_token())
       about.tokens.push_back(static_cast<int>(v.payload()));

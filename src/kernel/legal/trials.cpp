@@ -22,15 +22,15 @@ bool has(const std::uint64_t* zones, int z) {
 
 // Whether the condition says that no token of a zone has certain numbers, and what is kept of the
 // zone (SeenFilter) says so too.
-bool surely_new(const Program& p, const Memory& memory, int condition) {
-  const auto node = [&](int n) -> const Node& { return p.nodes[static_cast<std::size_t>(n)]; };
+bool surely_new(const Program& p, const Memory& memory, NodeId condition) {
+  const auto node = [&](NodeId n) -> const Node& { return p.nodes[n]; };
   const Node& equal = node(condition);
   if (equal.op != Ex::equal) return false;
   const Node &count = node(equal.a), &none = node(equal.b);
   if (count.op != Ex::count || count.b < 0 || none.op != Ex::constant ||
       p.constants[static_cast<std::size_t>(none.a)] != Value::integer(0))
     return false;
-  const PropFilter filter = p.prop_filters[static_cast<std::size_t>(node(count.a).b)];
+  const PropFilter filter = p.prop_filters[node(count.a).b];
   std::int64_t numbers[most_prop_tests];
   for (int i = 0; i < filter.count; ++i) {
     const Node& wanted = node(p.prop_tests[static_cast<std::size_t>(filter.first + i)].value);
@@ -38,7 +38,7 @@ bool surely_new(const Program& p, const Memory& memory, int condition) {
     numbers[i] = memory.gvar(wanted.a);
     if (numbers[i] <= INT32_MIN || numbers[i] > INT32_MAX) return false;
   }
-  const std::size_t bit = Memory::seen_bit({numbers, static_cast<std::size_t>(filter.count)});
+  const std::size_t bit = seen_bit({numbers, static_cast<std::size_t>(filter.count)});
   return (memory.seen(count.b)[bit / 64] >> (bit % 64) & 1) == 0;
 }
 

@@ -227,7 +227,7 @@ static void link_observers(Program& p) {
 // What everybody may rely on is asked of worlds that are made up (hidden.cpp).
 void Linker::link_certain() {
   if (p_.def.certain.empty()) return;
-  const int unit = begin_unit("certain");
+  const UnitId unit = begin_unit("certain");
   p_.certain_unit = unit;
   for (const spec::Condition& c : p_.def.certain) p_.certain.push_back(condition(c));
   end_unit(unit);
@@ -237,7 +237,7 @@ void Linker::link_certain() {
 void Linker::link_shown() {
   const spec::Standings& standings = p_.def.standings;
   if (p_.def.metrics.empty() && standings.entries.empty()) return;
-  const int unit = begin_unit("shown");
+  const UnitId unit = begin_unit("shown");
   p_.shown_unit = unit;
   for (const spec::MetricDef& metric : p_.def.metrics)
     p_.metrics.push_back({metric.id, value(metric.value)});
@@ -267,9 +267,7 @@ void Linker::find_units_that_refuse() {
   };
   for (UnitInfo& unit : p_.units) mark(unit);
   bool called = false;
-  auto ask = [&](int unit) {
-    called |= unit >= 0 && p_.units[static_cast<std::size_t>(unit)].can_refuse;
-  };
+  auto ask = [&](UnitId unit) { called |= !unit.is_none() && p_.units[unit].can_refuse; };
   for (const PhaseInfo& phase : p_.phases) {
     ask(phase.enter);
     ask(phase.exit);
@@ -281,7 +279,7 @@ void Linker::find_units_that_refuse() {
   called = false;
   for (const CardInfo& card : flow.card_infos) ask(card.instruction);
   for (const LastingInfo& lasting : flow.lasting) ask(lasting.teardown);
-  for (const int unit : flow.deferred) ask(unit);
+  for (const UnitId unit : flow.deferred) ask(unit);
   flow.refuses = called;
   called |= before;
   if (!called) return;
@@ -300,9 +298,7 @@ void Linker::find_refusing_loops(const std::vector<int>& refusals_before) {
   p_.loop_at.assign(p_.code.size(), -1);
   std::vector<LoopRange> refusing;
   for (const LoopRange& loop : loop_ranges_)
-    if (refusals_before[static_cast<std::size_t>(loop.begin)] !=
-        refusals_before[static_cast<std::size_t>(loop.end)])
-      refusing.push_back(loop);
+    if (refusals_before[loop.begin] != refusals_before[loop.end]) refusing.push_back(loop);
   for (std::size_t k = 0; k < refusing.size(); ++k) {
     const LoopRange& loop = refusing[k];
     const auto encloses = [&](const LoopRange& other) {
@@ -314,8 +310,7 @@ void Linker::find_refusing_loops(const std::vector<int>& refusals_before) {
         {loop.cursor,
          outer == refusing.end() ? -1 : static_cast<std::int32_t>(outer - refusing.begin())});
     for (int pc = loop.begin; pc < loop.end; ++pc)
-      if (std::int32_t& at = p_.loop_at[static_cast<std::size_t>(pc)]; at < 0)
-        at = static_cast<std::int32_t>(k);
+      if (std::int32_t& at = p_.loop_at[pc]; at < 0) at = static_cast<std::int32_t>(k);
   }
 }
 
@@ -330,31 +325,27 @@ void Linker::find_safe_points() {
   p_.safe_after.assign(p_.code.size(), Program::Safety::always);
   for (const UnitInfo& unit : p_.units)
     for (int pc = unit.entry; pc < unit.end; ++pc) {
-      const auto refusals_from = [&](int from) {
-        return before[static_cast<std::size_t>(unit.end)] - before[static_cast<std::size_t>(from)];
-      };
+      const auto refusals_from = [&](int from) { return before[unit.end] - before[from]; };
       int from = pc + 1;
       for (const LoopRange& loop : loop_ranges_)
         if (loop.begin <= pc && pc < loop.end) from = std::min(from, loop.begin);
       using Safety = Program::Safety;
-      p_.safe_after[static_cast<std::size_t>(pc)] = refusals_from(from) == 0 ? Safety::always
-                                                    : refusals_from(pc + 1) == 0
-                                                        ? Safety::in_last_round
-                                                        : Safety::none;
+      p_.safe_after[pc] = refusals_from(from) == 0     ? Safety::always
+                          : refusals_from(pc + 1) == 0 ? Safety::in_last_round
+                                                       : Safety::none;
     }
   find_refusing_loops(before);
   for (PipelineInfo& pipeline : p_.pipelines)
-    pipeline.look_ahead = p_.units[static_cast<std::size_t>(pipeline.unit)].can_refuse;
-  const bool event_refuses = std::ranges::any_of(p_.flow.event_moves, [&](const EventMove& move) {
-    return p_.units[static_cast<std::size_t>(move.unit)].can_refuse;
-  });
+    pipeline.look_ahead = p_.units[pipeline.unit].can_refuse;
+  const bool event_refuses = std::ranges::any_of(
+      p_.flow.event_moves, [&](const EventMove& move) { return p_.units[move.unit].can_refuse; });
   for (ActionInfo& action : p_.actions) {
-    action.look_ahead = p_.units[static_cast<std::size_t>(action.unit)].can_refuse;
+    action.look_ahead = p_.units[action.unit].can_refuse;
     if (&action - p_.actions.data() == p_.flow.event_action) action.look_ahead |= event_refuses;
     const bool looks = action.pipelines.empty()
                            ? action.look_ahead
                            : std::ranges::any_of(action.pipelines, [&](int pipeline) {
-                               return p_.pipelines[static_cast<std::size_t>(pipeline)].look_ahead;
+                               return p_.pipelines[pipeline].look_ahead;
                              });
     // What the card asks of a whole move is known only while playing.
     if (!looks && !p_.flow.cards) action.order.pop_back();  // Ask::completes, always the last
@@ -369,19 +360,19 @@ void Linker::find_quick_actions() {
                                           [](const Step& step) { return step.ask == Ask::param; });
     const bool plain = !p_.flow.cards && action.packed && action.pipelines.empty() &&
                        !action.params.empty() && asked_later == action.order.rbegin();
-    bool ways = plain && action.ways_from >= 0 && sure_set(p_, action, action.ways_from) &&
+    bool ways = plain && !action.ways_from.is_none() && sure_set(p_, action, action.ways_from) &&
                 action.order[action.order.size() - 2].ask == Ask::param;
     for (const auto& [direction, set] : action.ways) ways = ways && sure_set(p_, action, set);
-    if (!ways) action.ways_from = -1;
+    if (!ways) action.ways_from = {};
     if (!plain || action.params.size() != 1) continue;
-    const Node& domain = p_.nodes[static_cast<std::size_t>(action.params[0].domain)];
+    const Node& domain = p_.nodes[action.params[0].domain];
     if (domain.op == Ex::q_bits) action.quick = domain.a;
   }
   // A phase with one such action, asked nothing else: its options are computed when it is reached.
   for (PhaseInfo& phase : p_.phases) {
     if (phase.actions.size() != 1 || phase.together || p_.flow.cards) continue;
-    const ActionInfo& only = p_.actions[static_cast<std::size_t>(phase.actions[0])];
-    if (only.quick >= 0 && only.order.size() == 1 && sure_set(p_, only, only.quick) &&
+    const ActionInfo& only = p_.actions[phase.actions[0]];
+    if (!only.quick.is_none() && only.order.size() == 1 && sure_set(p_, only, only.quick) &&
         p_.words <= static_cast<int>(instant_words))
       phase.instant = only.quick;
   }
@@ -428,11 +419,10 @@ void Linker::link_feature_tests() {
       test.offset = p_.layout.features +
                     static_cast<std::uint32_t>(f) * static_cast<std::uint32_t>(p_.words) * 8;
       bool possible = true;
-      for (const auto& [prop, cell] : wanted.cells)
-        possible &= p_.types[t].column[static_cast<std::size_t>(prop)] >= 0;
+      for (const auto& [prop, cell] : wanted.cells) possible &= p_.types[t].column[prop] >= 0;
       if (!possible) continue;
       if (!wanted.cells.empty()) {
-        test.column = p_.types[t].column[static_cast<std::size_t>(wanted.cells[0].first)];
+        test.column = p_.types[t].column[wanted.cells[0].first];
         test.cell = wanted.cells[0].second;
         test.more = wanted.cells.size() > 1;
       }
@@ -492,13 +482,12 @@ void Linker::run() {
   link_observers(p_);
   lay_set_words();
   link_feature_tests();
-  p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter < 0 && p_.phases[0].exit < 0 &&
-                    p_.def.triggers.empty() && p_.round_resets.empty() && p_.phases[0].then < 0 &&
-                    !p_.phased_rounds;
+  p_.simple_turns = p_.phases.size() == 1 && p_.phases[0].enter.is_none() &&
+                    p_.phases[0].exit.is_none() && p_.def.triggers.empty() &&
+                    p_.round_resets.empty() && p_.phases[0].then.is_none() && !p_.phased_rounds;
   p_.direction_of_symbol.assign(p_.symbols.size(), -1);
   for (std::size_t d = 0; d < p_.directions.size(); ++d)
-    p_.direction_of_symbol[static_cast<std::size_t>(p_.direction_symbols[d])] =
-        static_cast<std::int16_t>(d);
+    p_.direction_of_symbol[p_.direction_symbols[d]] = static_cast<std::int16_t>(d);
   static std::atomic<std::uint64_t> linked{0};
   p_.serial = ++linked;
   p_.fingerprint =

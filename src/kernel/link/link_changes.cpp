@@ -33,20 +33,27 @@ bool gives_player(const Program& p, const spec::Value& value) {
 
 }  // namespace
 
-void Linker::var_cell(const VarCell& cell, std::uint32_t at, int& var, int& owner, int& dynamic) {
+void Linker::var_cell(const VarCell& cell, std::uint32_t at, Operand& var, Operand& owner,
+                      int& dynamic) {
   const auto& vars = vars_of(p_, cell);
-  owner = cell.player ? player(*cell.player, at) : cell.zone ? zone(*cell.zone, at) : -1;
+  owner = cell.player ? player(*cell.player, at)
+          : cell.zone ? zone(*cell.zone, at)
+                      : NodeId::none();
   if (owner < 0 && cell.scope != VarCell::Scope::global)
     unsupported(at, fmt::format("it is not said whose `{}` is meant", cell.var.text));
   dynamic = cell.var.kind != Name::Kind::literal;
-  var = dynamic ? name_value(cell.var, at) : var_index(vars, cell.var.text);
+  if (dynamic)
+    var = name_value(cell.var, at);
+  else
+    var = var_index(vars, cell.var.text);
   if (var < 0)
     unsupported(at, fmt::format("there is no variable `{}` of this scope", cell.var.text));
 }
 
 void Linker::emit_var(Op op, const VarCell& cell, const spec::Value& v, std::uint32_t at) {
-  int var = 0, owner = 0, dynamic = 0;
-  const int node = value(v);
+  Operand var, owner;
+  int dynamic = 0;
+  const NodeId node = value(v);
   var_cell(cell, at, var, owner, dynamic);
   emit({op, static_cast<std::uint16_t>(cell.scope), var, owner, node, dynamic, at});
 }
@@ -56,7 +63,7 @@ void Linker::emit_goto(int phase, std::uint32_t at) {
   emit({.op = Op::goto_phase, .a = phase, .place = at});
   emit({.op = Op::set_phase, .a = phase, .place = at});
   emit({.op = Op::call_enter, .place = at});
-  p_.code[static_cast<std::size_t>(skip)].a = here();
+  p_.code[skip].a = here();
 }
 
 int Linker::effect_kind(const std::string& id, std::uint32_t at) {
@@ -68,11 +75,11 @@ int Linker::effect_kind(const std::string& id, std::uint32_t at) {
 
 // The filter is asked now, with the bindings there are; that of a reveal that lasts again whenever
 // a token arrives. Those are compared by their text, so equal filters are one filter.
-void Linker::emit_sight(Op op, int z, int who, const std::optional<TokenFilter>& filter,
+void Linker::emit_sight(Op op, NodeId z, NodeId who, const std::optional<TokenFilter>& filter,
                         bool lasting, std::uint32_t at) {
   p_.uses_reveals |= lasting;
   int index = -1;
-  const int now = filter ? token_filter(*filter) : -1;
+  const NodeId now = filter ? token_filter(*filter) : NodeId::none();
   if (filter) {
     Query carrier;
     TokensInZoneQuery tokens;
@@ -98,7 +105,7 @@ void Linker::statement(const AddVar& r, std::uint32_t at) {
 }
 
 void Linker::statement(const TransferVar& r, std::uint32_t at) {
-  std::vector<int> numbers(8);
+  std::vector<Operand> numbers(8);
   int dynamic = 0;
   numbers[0] = static_cast<int>(r.from.scope);
   var_cell(r.from, at, numbers[1], numbers[2], dynamic);
@@ -110,7 +117,7 @@ void Linker::statement(const TransferVar& r, std::uint32_t at) {
   numbers.push_back(opt(r.min));
   numbers.push_back(opt(r.max));
   const int first = children(numbers);
-  const int actual = result_slot(r.actual_bind);
+  const SlotId actual = result_slot(r.actual_bind);
   emit({.op = Op::transfer_var, .a = first, .b = actual, .place = at});
   emit_result(r.actual_bind, actual, at);
 }
@@ -122,7 +129,7 @@ void Linker::statement(const ResetVar& r, std::uint32_t at) {
   }
   const auto& vars = vars_of(p_, r.cell);
   const int var = var_index(vars, r.cell.var.text);
-  const VarInfo begin = var < 0 ? VarInfo{} : vars[static_cast<std::size_t>(var)];
+  const VarInfo begin = var < 0 ? VarInfo{} : vars[var];
   emit_var(Op::set_var, r.cell,
            begin.boolean ? spec::Value{begin.init != 0} : spec::Value{begin.init}, at);
 }
@@ -132,15 +139,15 @@ void Linker::statement(const SetActivePlayer& r, std::uint32_t at) {
 }
 
 void Linker::statement(const MoveToken& r, std::uint32_t at) {
-  const int t = binding(r.token, at);
-  int from = zone(r.from, at);
+  const NodeId t = binding(r.token, at);
+  NodeId from = zone(r.from, at);
   // "From where it is" needs no check.
   const auto* own = r.from.kind == ZoneSel::Kind::expression
                         ? std::get_if<TokenZoneRef>(&r.from.expr.front().node)
                         : nullptr;
-  if (own != nullptr && own->token == r.token) from = -1;
+  if (own != nullptr && own->token == r.token) from = {};
   if (r.position == ZonePosition::random) p_.has_chance = true;
-  const int to = zone(r.to, at);
+  const NodeId to = zone(r.to, at);
   refuses_ = may_be_full(to);
   emit({.op = Op::move_token,
         .x = static_cast<std::uint16_t>(r.position),
@@ -151,8 +158,8 @@ void Linker::statement(const MoveToken& r, std::uint32_t at) {
 }
 
 void Linker::statement(const MoveTokenAdjacent& r, std::uint32_t at) {
-  const int t = binding(r.token, at), from = zone(r.from, at);
-  const int to =
+  const NodeId t = binding(r.token, at), from = zone(r.from, at);
+  const NodeId to =
       r.direction
           ? zone(*r.direction, at)
           : add({.op = Ex::z_missing, .a = static_cast<int>(symbol("direction")), .place = at});
@@ -161,15 +168,16 @@ void Linker::statement(const MoveTokenAdjacent& r, std::uint32_t at) {
 }
 
 void Linker::statement(const MoveAll& r, std::uint32_t at) {
-  const int from = zone(r.from, at), to = zone(r.to, at);
-  int where = -1, slot = -1;
+  const NodeId from = zone(r.from, at), to = zone(r.to, at);
+  NodeId where;
+  SlotId slot;
   if (r.filter) std::tie(where, slot) = scoped("$token", *r.filter);
   refuses_ = may_be_full(to);
   emit({.op = Op::move_all, .a = from, .b = to, .c = where, .d = slot, .place = at});
 }
 
 void Linker::statement(const Draw& r, std::uint32_t at) {
-  const int from = zone(r.from, at), to = zone(r.to, at), count = value(r.count);
+  const NodeId from = zone(r.from, at), to = zone(r.to, at), count = value(r.count);
   refuses_ = may_be_full(to);
   emit({.op = Op::draw, .a = from, .b = to, .c = count, .d = scope_.fresh(2), .place = at});
 }
@@ -184,17 +192,16 @@ void Linker::statement(const Shuffle& r, std::uint32_t at) {
 void Linker::statement(const CreateToken& r, std::uint32_t at) {
   const int type = type_index(r.type, at);
   if (p_.types.empty()) return;
-  std::vector<int> pairs;
+  std::vector<Operand> pairs;
   for (const PropValue& prop : r.props) {
     const int index = prop_index(prop.prop);
-    if (index < 0 ||
-        p_.types[static_cast<std::size_t>(type)].column[static_cast<std::size_t>(index)] < 0)
+    if (index < 0 || p_.types[type].column[index] < 0)
       unsupported(at, fmt::format("token type `{}` has no property `{}`", r.type, prop.prop));
     else
       pairs.insert(pairs.end(), {index, value(prop.value)});
   }
   if (pairs.size() > 64) unsupported(at, "a token has more than 32 properties");
-  const int z = zone(r.zone, at);
+  const NodeId z = zone(r.zone, at);
   const int first = children(pairs);
   refuses_ = may_be_full(z);
   emit({.op = Op::create_token,
@@ -206,14 +213,14 @@ void Linker::statement(const CreateToken& r, std::uint32_t at) {
 }
 
 void Linker::statement(const DestroyToken& r, std::uint32_t at) {
-  const int t = binding(r.token, at);
+  const NodeId t = binding(r.token, at);
   emit({.op = Op::destroy_token, .a = t, .place = at});
 }
 
 void Linker::statement(const SetTokenProp& r, std::uint32_t at) {
   const int prop = prop_index(r.prop);
   if (prop < 0) return unsupported(at, fmt::format("no token type has a property `{}`", r.prop));
-  const int t = binding(r.token, at);
+  const NodeId t = binding(r.token, at);
   emit({.op = Op::set_prop,
         .x = static_cast<std::uint16_t>(prop),
         .a = t,
@@ -226,28 +233,29 @@ void Linker::statement(const Reveal& r, std::uint32_t at) {
 }
 
 void Linker::statement(const Conceal& r, std::uint32_t at) {
-  const int z = zone(r.zone, at);
-  emit_sight(Op::conceal, z, r.from ? player(*r.from, at) : -1, r.filter, false, at);
+  const NodeId z = zone(r.zone, at);
+  emit_sight(Op::conceal, z, r.from ? player(*r.from, at) : NodeId::none(), r.filter, false, at);
 }
 
 void Linker::statement(const Say& r, std::uint32_t at) {
-  std::vector<int> parts;
+  std::vector<Operand> parts;
   for (const spec::Value& part : r.text) {
     const auto* named = std::get_if<PlayerRef>(&part.node);
     const bool player_told = named != nullptr || gives_player(p_, part);
-    const int node = named         ? player(named->player, at)
-                     : player_told ? add({.op = Ex::p_slot, .a = value(part), .place = at})
-                                   : value(part);
+    const NodeId node = named         ? player(named->player, at)
+                        : player_told ? add({.op = Ex::p_slot, .a = value(part), .place = at})
+                                      : value(part);
     parts.insert(parts.end(), {player_told ? 1 : 0, node});
   }
-  const int to = r.to ? player(*r.to, at) : -1, first = children(parts);
+  const NodeId to = r.to ? player(*r.to, at) : NodeId::none();
+  const int first = children(parts);
   emit({Op::say, 0, first, static_cast<int>(parts.size() / 2), to, -1, at});
 }
 
 void Linker::statement(const SetMarker& r, std::uint32_t at) {
   const int lattice = lattice_index(p_.lattices, r.marker, at);
   if (p_.lattices.empty()) return;
-  const int z = zone(r.space, at), state = value(r.state);
+  const NodeId z = zone(r.space, at), state = value(r.state);
   emit({.op = Op::set_marker,
         .x = static_cast<std::uint16_t>(lattice),
         .a = z,
@@ -256,7 +264,7 @@ void Linker::statement(const SetMarker& r, std::uint32_t at) {
 }
 
 void Linker::statement(const ShiftMarker& r, std::uint32_t at) {
-  const int z = zone(r.space, at);
+  const NodeId z = zone(r.space, at);
   emit({.op = Op::shift_marker,
         .x = static_cast<std::uint16_t>(lattice_index(p_.lattices, r.marker, at)),
         .a = z,
@@ -265,7 +273,7 @@ void Linker::statement(const ShiftMarker& r, std::uint32_t at) {
 }
 
 void Linker::statement(const SetGlobalMarker& r, std::uint32_t at) {
-  const int state = value(r.state);
+  const NodeId state = value(r.state);
   emit({.op = Op::set_global_marker,
         .x = static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)),
         .b = state,
@@ -280,7 +288,7 @@ void Linker::statement(const ShiftGlobalMarker& r, std::uint32_t at) {
 }
 
 void Linker::statement(const FlipGlobalMarker& r, std::uint32_t at) {
-  const int marker = value(r.marker), first = value(r.state_a), second = value(r.state_b);
+  const NodeId marker = value(r.marker), first = value(r.state_a), second = value(r.state_b);
   emit({.op = Op::flip_global_marker, .a = marker, .b = first, .c = second, .place = at});
 }
 
@@ -345,10 +353,11 @@ void Linker::statement(const PopInterruptPhase&, std::uint32_t at) {
 }
 
 void Linker::statement(const StartEffect& r, std::uint32_t at) {
-  const int owner = r.owner ? player(*r.owner, at) : -1, target = opt(r.target);
-  const int from_turn = opt(r.starts_at_turn), from_round = opt(r.starts_at_round);
-  const int turn = opt(r.expires_at_turn), round = opt(r.expires_at_round);
-  const int until = r.expires_at_next_turn_of ? player(*r.expires_at_next_turn_of, at) : -1;
+  const NodeId owner = r.owner ? player(*r.owner, at) : NodeId::none(), target = opt(r.target);
+  const NodeId from_turn = opt(r.starts_at_turn), from_round = opt(r.starts_at_round);
+  const NodeId turn = opt(r.expires_at_turn), round = opt(r.expires_at_round);
+  const NodeId until =
+      r.expires_at_next_turn_of ? player(*r.expires_at_next_turn_of, at) : NodeId::none();
   const int numbers =
       children({owner, target, from_turn, from_round, turn, round, until, opt(r.charges)});
   emit({.op = Op::start_effect,
@@ -358,7 +367,7 @@ void Linker::statement(const StartEffect& r, std::uint32_t at) {
 }
 
 void Linker::statement(const EndEffect& r, std::uint32_t at) {
-  const int owner = r.owner ? player(*r.owner, at) : -1;
+  const NodeId owner = r.owner ? player(*r.owner, at) : NodeId::none();
   emit({.op = Op::end_effect,
         .x = static_cast<std::uint16_t>(effect_kind(r.effect, at)),
         .a = owner,

@@ -33,7 +33,7 @@ void Linker::link_zones() {
   for (const Made& m : made) {
     const spec::ZoneDef& def = p_.def.zones[m.def];
     const int index = static_cast<int>(symbol(m.id));
-    p_.bases[m.def].zones[static_cast<std::size_t>(std::max(0, m.owner))] = index;
+    p_.bases[m.def].zones[std::max(0, m.owner)] = index;
     ZoneInfo info;
     info.id = m.id;
     info.base = static_cast<int>(m.def);
@@ -72,7 +72,7 @@ void Linker::link_zone_details() {
   p_.zone_attributes.resize(p_.zones.size() * p_.attributes.size());
   for (std::size_t z = 0; z < p_.zones.size(); ++z) {
     ZoneInfo& info = p_.zones[z];
-    const spec::ZoneDef& def = p_.def.zones[static_cast<std::size_t>(info.base)];
+    const spec::ZoneDef& def = p_.def.zones[info.base];
     if (!def.category.empty()) info.category = symbol(def.category);
     for (const std::string& other : def.neighbours)
       if (const int to = zone_index(other); to >= 0) info.neighbours.push_back(to);
@@ -80,8 +80,7 @@ void Linker::link_zone_details() {
     info.steps.assign(p_.directions.size(), -1);
     for (const spec::DirectionLink& link : def.directions) {
       const auto at = std::find(p_.directions.begin(), p_.directions.end(), link.direction);
-      if (at != p_.directions.end())
-        info.steps[static_cast<std::size_t>(at - p_.directions.begin())] = zone_index(link.to);
+      if (at != p_.directions.end()) info.steps[at - p_.directions.begin()] = zone_index(link.to);
     }
     if (def.deck) {
       info.deck = true;
@@ -91,8 +90,7 @@ void Linker::link_zone_details() {
       info.reshuffle_from = zone_index(reserve);
       for (const BaseInfo& base : p_.bases)
         if (info.reshuffle_from < 0 && base.name == reserve)
-          info.reshuffle_from =
-              base.zones[static_cast<std::size_t>(base.owned ? std::max(0, info.owner) : 0)];
+          info.reshuffle_from = base.zones[base.owned ? std::max(0, info.owner) : 0];
     }
     for (const spec::Attribute& attribute : def.attributes) {
       const auto column = static_cast<std::size_t>(
@@ -129,7 +127,7 @@ void Linker::link_shifts() {
       shift.valid[z / 64] |= std::uint64_t{1} << (z % 64);
       int steps = 0;
       for (int at = to; at >= 0 && steps <= static_cast<int>(p_.zones.size());
-           at = p_.zones[static_cast<std::size_t>(at)].steps[d])
+           at = p_.zones[at].steps[d])
         ++steps;
       if (steps > static_cast<int>(p_.zones.size())) shift.longest = -1;
       if (shift.longest >= 0) shift.longest = std::max(shift.longest, steps);
@@ -205,12 +203,10 @@ void Linker::link_tokens() {
                       std::vector<bool>(p_.types.size()), def.max_count};
     for (const std::string& id : def.zones)
       if (const int z = zone_index(id); z >= 0) {
-        info.zones[static_cast<std::size_t>(z)] = true;
-        p_.stacking_of_zone[static_cast<std::size_t>(z)].push_back(
-            static_cast<int>(p_.stacking.size()));
+        info.zones[z] = true;
+        p_.stacking_of_zone[z].push_back(static_cast<int>(p_.stacking.size()));
       }
-    for (const std::string& id : def.piece_types)
-      info.types[static_cast<std::size_t>(type_index(id, 0))] = true;
+    for (const std::string& id : def.piece_types) info.types[type_index(id, 0)] = true;
     p_.stacking.push_back(std::move(info));
   }
 }
@@ -242,7 +238,7 @@ void Linker::link_markers() {
   }
   for (std::size_t l = 0; l < p_.lattices.size(); ++l) {
     LatticeInfo& info = p_.lattices[l];
-    const int unit = begin_unit("marker " + info.id);
+    const UnitId unit = begin_unit("marker " + info.id);
     info.unit = unit;
     scope_.declare("$space");
     for (const spec::LatticeConstraint& constraint : p_.def.marker_lattices[l].constraints) {

@@ -91,9 +91,9 @@ void Linker::predeclare(const Effects& list, const std::string& except) {
   names.erase(except);
   for (const std::string& name : names) {
     if (scope_.declared_here(name)) continue;
-    const int outer = scope_.find(name);
-    const int slot = scope_.declare(name);
-    if (outer >= 0) emit({.op = Op::copy_slot, .a = slot, .b = outer});
+    const SlotId outer = scope_.find(name);
+    const SlotId slot = scope_.declare(name);
+    if (!outer.is_none()) emit({.op = Op::copy_slot, .a = slot, .b = outer});
   }
 }
 
@@ -109,113 +109,111 @@ void Linker::effects(const Effects& list) {
   }
 }
 
-void Linker::emit_bind(const std::string& bind, int node, std::uint32_t at) {
+void Linker::emit_bind(const std::string& bind, NodeId node, std::uint32_t at) {
   if (is_template(bind))
     emit({.op = Op::bind_template, .a = template_of(bind, at), .b = node, .place = at});
   else
     emit({.op = Op::bind, .a = scope_.declare(bind), .b = node, .place = at});
 }
 
-int Linker::open_names(bool some, std::uint32_t at) {
-  if (!some) return -1;
-  const int mark = scope_.fresh();
+SlotId Linker::open_names(bool some, std::uint32_t at) {
+  if (!some) return SlotId::none();
+  const SlotId mark = scope_.fresh();
   emit({.op = Op::open_names, .a = mark, .place = at});
   return mark;
 }
 
-void Linker::close_names(int mark, std::uint32_t at, Op how) {
-  if (mark >= 0) emit({how, 0, mark, -1, -1, -1, at});
+void Linker::close_names(SlotId mark, std::uint32_t at, Op how) {
+  if (!mark.is_none()) emit({how, 0, mark, -1, -1, -1, at});
 }
 
-int Linker::result_slot(const std::string& bind) {
-  if (bind.empty()) return -1;
+SlotId Linker::result_slot(const std::string& bind) {
+  if (bind.empty()) return SlotId::none();
   return is_template(bind) ? scope_.fresh() : scope_.declare(bind);
 }
 
-void Linker::emit_result(const std::string& bind, int slot, std::uint32_t at) {
+void Linker::emit_result(const std::string& bind, SlotId slot, std::uint32_t at) {
   if (is_template(bind)) emit_bind(bind, add({.op = Ex::slot, .a = slot, .place = at}), at);
 }
 
-void Linker::emit_alias(const std::string& bind, int slot, std::uint32_t at) {
+void Linker::emit_alias(const std::string& bind, SlotId slot, std::uint32_t at) {
   if (is_template(bind))
     emit({.op = Op::alias_template, .a = template_of(bind, at), .b = slot, .place = at});
 }
 
 // Whether putting a token into this zone can break a stacking limit.
-bool Linker::may_be_full(int zone) const {
-  const Node& node = p_.nodes[static_cast<std::size_t>(zone)];
-  auto limited = [&](int z) { return !p_.stacking_of_zone[static_cast<std::size_t>(z)].empty(); };
+bool Linker::may_be_full(NodeId zone) const {
+  const Node& node = p_.nodes[zone];
+  auto limited = [&](int z) { return !p_.stacking_of_zone[z].empty(); };
   if (node.op == Ex::z_const) return limited(node.a);
-  if (node.op == Ex::z_owned)
-    return std::ranges::any_of(p_.bases[static_cast<std::size_t>(node.a)].zones, limited);
+  if (node.op == Ex::z_owned) return std::ranges::any_of(p_.bases[node.a].zones, limited);
   return !p_.stacking.empty();
 }
 
 // A choice binds a slot; a name with placeholders is bound from there.
 void Linker::emit_choice(const std::string& bind, std::uint32_t at, Instr instr) {
-  const int slot = result_slot(bind);
+  const SlotId slot = result_slot(bind);
   if (instr.op == Op::choose_n)
     p_.extra[static_cast<std::size_t>(instr.d) + 3] = slot;
   else
     instr.d = slot;
   p_.choice_names[emit(instr)] = bind;
   if (!is_template(bind)) {
-    p_.units[static_cast<std::size_t>(current_unit_)].params.emplace_back(symbol(bind), slot);
+    p_.units[current_unit_].params.emplace_back(symbol(bind), slot);
     return;
   }
-  const int chosen = add({.op = Ex::slot, .a = slot, .place = at});
+  const NodeId chosen = add({.op = Ex::slot, .a = slot, .place = at});
   emit({.op = Op::bind_template, .x = 1, .a = template_of(bind, at), .b = chosen, .place = at});
 }
 
 void Linker::statement(const If& e, std::uint32_t at) {
   predeclare(e.then, "");
   predeclare(e.otherwise, "");
-  const int when = condition(e.when);
+  const NodeId when = condition(e.when);
   const int test = emit({.op = Op::jump_unless, .b = when, .place = at});
   note_holds(spec::to_json(e.when));
   effects(e.then);
   nonempty_.clear();
   if (e.otherwise.empty()) {
-    p_.code[static_cast<std::size_t>(test)].a = here();
+    p_.code[test].a = here();
     return;
   }
   const int skip = emit({.op = Op::jump, .place = at});
-  p_.code[static_cast<std::size_t>(test)].a = here();
+  p_.code[test].a = here();
   effects(e.otherwise);
-  p_.code[static_cast<std::size_t>(skip)].a = here();
+  p_.code[skip].a = here();
 }
 
 void Linker::statement(const Require& e, std::uint32_t at) {
-  const int node = condition(e.condition);
+  const NodeId node = condition(e.condition);
   refuses_ = true;
   emit({.op = Op::fail_unless, .x = 2, .a = node, .place = at});
 }
 
 void Linker::statement(const ForEach& e, std::uint32_t at) {
-  const int limit = opt(e.limit);
-  const int over = query(e.over);
-  const int cursor = scope_.fresh(4);
-  const int count = e.count_bind.empty() ? -1 : scope_.fresh();
-  const int names = open_names(is_template(e.bind), at);
-  const int templated = names < 0 ? -1 : scope_.fresh();
+  const NodeId limit = opt(e.limit);
+  const NodeId over = query(e.over);
+  const SlotId cursor = scope_.fresh(4);
+  const SlotId count = e.count_bind.empty() ? SlotId::none() : scope_.fresh();
+  const SlotId names = open_names(is_template(e.bind), at);
+  const SlotId templated = names.is_none() ? SlotId::none() : scope_.fresh();
   emit_alias(e.bind, templated, at);
   emit({.op = Op::loop_begin, .a = cursor, .b = over, .c = limit, .place = at});
   const int begin = here();
   scope_.open(false);
-  const int bind = names < 0 ? scope_.declare_inner(e.bind) : templated;
+  const SlotId bind = names.is_none() ? scope_.declare_inner(e.bind) : templated;
   const int next = emit({.op = Op::loop_next, .a = cursor, .b = bind, .d = count, .place = at});
   // Bindings of one round are gone in the next.
   const int clear = emit({.op = Op::clear_slots, .a = scope_.slots(), .b = 0, .place = at});
   effects(e.effects);
-  p_.code[static_cast<std::size_t>(clear)].b =
-      scope_.slots() - p_.code[static_cast<std::size_t>(clear)].a;
+  p_.code[clear].b = scope_.slots() - p_.code[clear].a;
   emit({.op = Op::jump, .a = begin, .place = at});
   scope_.close();
-  p_.code[static_cast<std::size_t>(next)].c = here();
+  p_.code[next].c = here();
   loop_ranges_.push_back({begin, here(), cursor});
   close_names(names, at);
   if (e.count_bind.empty()) return;
-  const int inner = open_names(is_template(e.count_bind) || makes_templates(e.in), at);
+  const SlotId inner = open_names(is_template(e.count_bind) || makes_templates(e.in), at);
   scope_.open(false);
   if (is_template(e.count_bind))
     emit_result(e.count_bind, count, at);
@@ -227,45 +225,45 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
 }
 
 void Linker::statement(const While& e, std::uint32_t at) {
-  const int cursor = scope_.fresh(2);
-  const int limit = value(e.limit);
+  const SlotId cursor = scope_.fresh(2);
+  const NodeId limit = value(e.limit);
   emit({.op = Op::while_begin, .a = cursor, .b = limit, .place = at});
   const int begin = here();
   scope_.open(false);
   const int first = scope_.slots();
   const int clear = emit({.op = Op::clear_slots, .a = first, .b = 0, .place = at});
-  const int when = condition(e.when);
+  const NodeId when = condition(e.when);
   const int next = emit({.op = Op::while_next, .a = cursor, .b = when, .place = at});
   note_holds(spec::to_json(e.when));
   effects(e.effects);
   nonempty_.clear();
   emit({.op = Op::jump, .a = begin, .place = at});
-  p_.code[static_cast<std::size_t>(clear)].b = scope_.slots() - first;
+  p_.code[clear].b = scope_.slots() - first;
   scope_.close();
-  p_.code[static_cast<std::size_t>(next)].c = here();
+  p_.code[next].c = here();
   loop_ranges_.push_back({begin, here()});
 }
 
 void Linker::statement(const Reduce& e, std::uint32_t at) {
   predeclare(e.in, e.result_bind);
-  const int limit = opt(e.limit);
-  const int over = query(e.over), initial = value(e.initial);
+  const NodeId limit = opt(e.limit);
+  const NodeId over = query(e.over), initial = value(e.initial);
   scope_.open(false);
-  const int item = bind_inner(e.item_bind), acc = bind_inner(e.acc_bind);
-  const int next = value(e.next);
+  const SlotId item = bind_inner(e.item_bind), acc = bind_inner(e.acc_bind);
+  const NodeId next = value(e.next);
   scope_.close();
-  const int names = open_names(is_template(e.item_bind) || is_template(e.acc_bind), at);
+  const SlotId names = open_names(is_template(e.item_bind) || is_template(e.acc_bind), at);
   emit_alias(e.item_bind, item, at);
   emit_alias(e.acc_bind, acc, at);
   scope_.open(true);
-  const int result = bind_inner(e.result_bind);
+  const SlotId result = bind_inner(e.result_bind);
   emit({.op = Op::reduce,
         .a = children({over, initial, next, limit, item, acc}),
         .b = result,
-        .c = limit < 0 ? plan_sum(over, next, item, acc) : -1,
+        .c = limit.is_none() ? plan_sum(over, next, item, acc) : -1,
         .place = at});
   close_names(names, at);
-  const int own = open_names(is_template(e.result_bind), at);
+  const SlotId own = open_names(is_template(e.result_bind), at);
   emit_result(e.result_bind, result, at);
   effects(e.in);
   scope_.close();
@@ -273,8 +271,8 @@ void Linker::statement(const Reduce& e, std::uint32_t at) {
 }
 
 void Linker::statement(const RemoveByPriority& e, std::uint32_t at) {
-  const int budget_slot = scope_.fresh();
-  const int budget = value(e.budget);
+  const SlotId budget_slot = scope_.fresh();
+  const NodeId budget = value(e.budget);
   emit({.op = Op::remove_begin, .a = budget_slot, .b = budget, .place = at});
   for (const RemovalGroup& group : e.groups) remove_group(group, budget_slot, at);
   if (is_template(e.remaining_bind))
@@ -284,7 +282,7 @@ void Linker::statement(const RemoveByPriority& e, std::uint32_t at) {
           .a = scope_.declare(e.remaining_bind),
           .b = budget_slot,
           .place = at});
-  const int names = open_names(makes_templates(e.in), at);
+  const SlotId names = open_names(makes_templates(e.in), at);
   scope_.open(false);
   effects(e.in);
   scope_.close();
@@ -292,16 +290,16 @@ void Linker::statement(const RemoveByPriority& e, std::uint32_t at) {
 }
 
 // What is removed is bound while it is asked where it goes and where from.
-void Linker::remove_group(const RemovalGroup& group, int budget, std::uint32_t at) {
-  const int over = query(group.over);
-  const int names = open_names(is_template(group.bind), at);
+void Linker::remove_group(const RemovalGroup& group, SlotId budget, std::uint32_t at) {
+  const NodeId over = query(group.over);
+  const SlotId names = open_names(is_template(group.bind), at);
   scope_.open(false);
-  const int item = bind_inner(group.bind);
+  const SlotId item = bind_inner(group.bind);
   emit_alias(group.bind, item, at);
-  const int to = zone(group.to, at);
-  const int from = group.from ? zone(*group.from, at) : -1;
+  const NodeId to = zone(group.to, at);
+  const NodeId from = group.from ? zone(*group.from, at) : NodeId::none();
   scope_.close();
-  const int count = result_slot(group.count_bind);
+  const SlotId count = result_slot(group.count_bind);
   refuses_ = may_be_full(to);
   emit({.op = Op::remove_group,
         .a = budget,
@@ -312,34 +310,34 @@ void Linker::remove_group(const RemovalGroup& group, int budget, std::uint32_t a
 }
 
 void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
-  const int cursor = scope_.fresh(6);
-  const int source = query(e.source), size = value(e.subset_size);
+  const SlotId cursor = scope_.fresh(6);
+  const NodeId source = query(e.source), size = value(e.subset_size);
   emit({.op = Op::subset_begin, .a = cursor, .b = source, .c = size, .place = at});
-  const int own = open_names(is_template(e.subset_bind), at);
+  const SlotId own = open_names(is_template(e.subset_bind), at);
   scope_.open(false);
-  const int subset = bind_inner(e.subset_bind);
+  const SlotId subset = bind_inner(e.subset_bind);
   emit_alias(e.subset_bind, subset, at);
-  const int names = open_names(makes_templates(e.compute), at);
+  const SlotId names = open_names(makes_templates(e.compute), at);
   const int begin = here();
   close_names(names, at);
   const int next = emit({.op = Op::subset_next, .a = cursor, .b = subset, .place = at});
   const int first = scope_.slots();
   const int clear = emit({.op = Op::clear_slots, .a = first, .b = 0, .place = at});
   effects(e.compute);
-  const int score = value(e.score);
+  const NodeId score = value(e.score);
   emit({.op = Op::subset_score, .a = cursor, .b = score, .place = at});
   emit({.op = Op::jump, .a = begin, .place = at});
-  p_.code[static_cast<std::size_t>(clear)].b = scope_.slots() - first;
+  p_.code[clear].b = scope_.slots() - first;
   scope_.close();
-  p_.code[static_cast<std::size_t>(next)].c = here();
+  p_.code[next].c = here();
   loop_ranges_.push_back({begin, here()});
   close_names(own, at);
-  const int result = result_slot(e.result_bind);
-  const int best = result_slot(e.best_subset_bind);
+  const SlotId result = result_slot(e.result_bind);
+  const SlotId best = result_slot(e.best_subset_bind);
   emit({.op = Op::subset_end, .a = cursor, .b = result, .c = best, .place = at});
   emit_result(e.result_bind, result, at);
   emit_result(e.best_subset_bind, best, at);
-  const int inner = open_names(makes_templates(e.in), at);
+  const SlotId inner = open_names(makes_templates(e.in), at);
   scope_.open(false);
   effects(e.in);
   scope_.close();
@@ -348,10 +346,10 @@ void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
 
 void Linker::statement(const Let& r, std::uint32_t at) {
   predeclare(r.in, r.bind);
-  const int node = value(r.value);
-  const int own = open_names(is_template(r.bind), at);
+  const NodeId node = value(r.value);
+  const SlotId own = open_names(is_template(r.bind), at);
   scope_.open(true);
-  if (own >= 0)
+  if (!own.is_none())
     emit_bind(r.bind, node, at);
   else
     emit({.op = Op::bind, .a = scope_.declare_inner(r.bind), .b = node, .place = at});
@@ -365,8 +363,8 @@ void Linker::statement(const BindValue& r, std::uint32_t at) {
 }
 
 void Linker::statement(const ChooseOne& r, std::uint32_t at) {
-  const int options = query(r.options);
-  const int chooser = r.chooser ? player(*r.chooser, at) : -1;
+  const NodeId options = query(r.options);
+  const NodeId chooser = r.chooser ? player(*r.chooser, at) : NodeId::none();
   const auto* words = std::get_if<EnumsQuery>(&r.options.node);
   const bool sure = std::holds_alternative<PlayersQuery>(r.options.node) ||
                     (words != nullptr && !words->values.empty()) ||
@@ -379,11 +377,11 @@ void Linker::statement(const ChooseOne& r, std::uint32_t at) {
 }
 
 void Linker::statement(const ChooseN& r, std::uint32_t at) {
-  const int options = query(r.options);
-  const int chooser = r.chooser ? player(*r.chooser, at) : -1;
+  const NodeId options = query(r.options);
+  const NodeId chooser = r.chooser ? player(*r.chooser, at) : NodeId::none();
   const auto* least = std::get_if<Int>(&r.min.node);
   const auto* most = std::get_if<Int>(&r.max.node);
-  const int min = value(r.min), max = value(r.max);
+  const NodeId min = value(r.min), max = value(r.max);
   // Only "any number from none on" can always be done.
   refuses_ = least == nullptr || *least != 0 || most == nullptr || *most < 0;
   const int numbers = children({min, max, r.ordered ? 1 : 0, -1});
@@ -398,16 +396,16 @@ void Linker::statement(const ChooseN& r, std::uint32_t at) {
 
 void Linker::statement(const RollRandom& r, std::uint32_t at) {
   p_.has_chance = true;
-  const int min = value(r.min), max = value(r.max);
+  const NodeId min = value(r.min), max = value(r.max);
   // A value bound under that name already, such as a parameter, is used (15.5).
-  int given = scope_.find(r.bind);
+  SlotId given = scope_.find(r.bind);
   if (is_template(r.bind)) {
     given = scope_.fresh();
     emit({.op = Op::recall_template, .a = template_of(r.bind, at), .b = given, .place = at});
   }
-  const int names = open_names(is_template(r.bind) || makes_templates(r.in), at);
+  const SlotId names = open_names(is_template(r.bind) || makes_templates(r.in), at);
   scope_.open(false);
-  const int slot = bind_inner(r.bind);
+  const SlotId slot = bind_inner(r.bind);
   emit({.op = Op::roll, .a = slot, .b = min, .c = max, .d = given, .place = at});
   emit_result(r.bind, slot, at);
   effects(r.in);

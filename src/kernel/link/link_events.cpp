@@ -66,8 +66,7 @@ int Linker::link_grant(const spec::GrantDef& def, bool fills) {
                                               : std::optional<std::vector<std::string>>{};
   if (ids)
     for (const std::string& id : *ids)
-      if (const int action = action_index(id); action >= 0)
-        info.actions[static_cast<std::size_t>(action)] = true;
+      if (const int action = action_index(id); action >= 0) info.actions[action] = true;
   info.names_bindings = def.zone_bindings.has_value();
   if (def.zone_bindings)
     for (const std::string& name : *def.zone_bindings)
@@ -131,8 +130,8 @@ void Linker::link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo&
         made.assign.emplace_back(prop, scalar(assign.value));
     info.interpretations.push_back(std::move(made));
   }
-  p_.units.push_back({fmt::format("filter of a grant"), here(), here(), scope_.slots()});
-  info.filter_unit = static_cast<int>(p_.units.size()) - 1;
+  info.filter_unit =
+      p_.units.push_back({fmt::format("filter of a grant"), here(), here(), scope_.slots()});
   info.fills = std::move(filter.fills);
   grant_filter_ = around;
   scope_ = std::move(outer);
@@ -142,14 +141,14 @@ void Linker::link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo&
 }
 
 // A name in a grant's filter that the filter does not bind itself.
-int Linker::name_of_grant(const std::string& name, std::uint32_t place) {
+NodeId Linker::name_of_grant(const std::string& name, std::uint32_t place) {
   if (grant_filter_->granting != nullptr) {
     Scope own = std::move(scope_);
     GrantFilter* const filter = grant_filter_;
     scope_ = *filter->granting;
     grant_filter_ = nullptr;
-    const int node = binding(name, place);
-    const bool known = p_.nodes[static_cast<std::size_t>(node)].op == Ex::slot;
+    const NodeId node = binding(name, place);
+    const bool known = p_.nodes[node].op == Ex::slot;
     scope_ = std::move(own);
     grant_filter_ = filter;
     if (known) {
@@ -162,8 +161,8 @@ int Linker::name_of_grant(const std::string& name, std::uint32_t place) {
 }
 
 // A text with placeholders: what they stand for is filled in.
-int Linker::text_of_grant(const std::string& text, std::uint32_t place) {
-  std::vector<int> parts;
+NodeId Linker::text_of_grant(const std::string& text, std::uint32_t place) {
+  std::vector<Operand> parts;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = text.find("{$", at), close = text.find('}', at);
     if (open == std::string::npos || close == std::string::npos || close < open) {
@@ -186,58 +185,57 @@ void Linker::statement(const spec::GrantFreeOperation& e, std::uint32_t at) {
 // ---- Special activities (G-97): which, and when, is asked before the operation begins.
 
 void Linker::emit_activity_choice(int action, std::size_t stages, std::uint32_t at) {
-  const auto& activities = p_.flow.activities[static_cast<std::size_t>(action)];
+  const auto& activities = p_.flow.activities[action];
   if (activities.empty()) return;
   std::vector<Value> which, when{Value::symbol(symbol("before"))};
-  for (const int activity : activities)
-    which.push_back(Value::symbol(p_.actions[static_cast<std::size_t>(activity)].symbol));
+  for (const int activity : activities) which.push_back(Value::symbol(p_.actions[activity].symbol));
   for (std::size_t k = 0; k < stages; ++k)
     when.push_back(Value::symbol(symbol(fmt::format("during:{}", k))));
   when.push_back(Value::symbol(symbol("after")));
-  const int chosen = scope_.fresh(), timing = scope_.fresh();
+  const SlotId chosen = scope_.fresh(), timing = scope_.fresh();
   const int plain =
       emit({.op = Op::jump_unless, .b = node(at, Ex::carries_activity, -1), .place = at});
-  const int activity_list = node(at, Ex::q_activities, list_of(std::move(which)));
+  const NodeId activity_list = node(at, Ex::q_activities, list_of(std::move(which)));
   p_.choice_names[emit({.op = Op::choose_one,
                         .x = activity_choice,
                         .a = scope_.fresh(1),
                         .b = activity_list,
                         .d = chosen,
                         .place = at})] = "specialActivity";
-  const int is_none =
+  const NodeId is_none =
       node(at, Ex::equal, node(at, Ex::slot, chosen, static_cast<int>(symbol("specialActivity"))),
            constant(Value::symbol(symbol(no_activity)), at));
   const int none = emit({.op = Op::jump_unless, .b = node(at, Ex::not_of, is_none), .place = at});
   const int times_list = list_of(std::move(when));
-  const int times = node(at, Ex::q_values, times_list);
+  const NodeId times = node(at, Ex::q_values, times_list);
   p_.choice_names[emit(
       {.op = Op::choose_one, .a = scope_.fresh(1), .b = times, .d = timing, .place = at})] =
       "timing";
   std::size_t most = 0;
   for (const auto& list : p_.flow.constraints) most = std::max(most, list.size());
-  const int kept = scope_.fresh(static_cast<int>(most));
+  const SlotId kept = scope_.fresh(static_cast<int>(most));
   emit({.op = Op::choose_activity,
         .a = chosen,
         .b = timing,
         .c = action,
         .d = children({times_list, kept}),
         .place = at});
-  for (const int jump : {plain, none}) p_.code[static_cast<std::size_t>(jump)].a = here();
+  for (const int jump : {plain, none}) p_.code[jump].a = here();
 }
 
 void Linker::emit_activity_point(int action, int timing, std::uint32_t at) {
-  if (!p_.flow.activities[static_cast<std::size_t>(action)].empty())
+  if (!p_.flow.activities[action].empty())
     emit({.op = Op::activity_point, .a = timing, .b = action, .place = at});
 }
 
 // ---- Cards
 
 void Linker::declare_event_params(int card, bool shaded, Symbol branch) {
-  const CardInfo& info = p_.flow.card_infos[static_cast<std::size_t>(card)];
-  const Symbol values[] = {info.symbol, p_.flow.decks[static_cast<std::size_t>(info.deck)].symbol,
+  const CardInfo& info = p_.flow.card_infos[card];
+  const Symbol values[] = {info.symbol, p_.flow.decks[info.deck].symbol,
                            symbol(shaded ? "shaded" : "unshaded"), branch};
   for (int k = 0; k < 4; ++k) {
-    const int slot = scope_.declare(event_params[k]);
+    const SlotId slot = scope_.declare(event_params[k]);
     if (values[k] >= 0)
       emit({.op = Op::bind, .a = slot, .b = constant(Value::symbol(values[k]), 0)});
   }
@@ -252,7 +250,7 @@ void Linker::select_targets(const spec::EventPart& part) {
     if (target.max == 1) {
       if (target.min == 0) {
         scope_.declare(target.id);
-        const int some = node(at, Ex::exists, query(target.selector));
+        const NodeId some = node(at, Ex::exists, query(target.selector));
         skip = emit({.op = Op::jump_unless, .b = some, .place = at});
       }
       statement(spec::ChooseOne{target.id, target.selector, {}}, at);
@@ -264,7 +262,7 @@ void Linker::select_targets(const spec::EventPart& part) {
       choice.max = {spec::Int{target.max}, target.at};
       statement(choice, at);
     }
-    if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+    if (skip >= 0) p_.code[skip].a = here();
   }
 }
 
@@ -272,14 +270,14 @@ void Linker::run_targets(const spec::EventPart& part) {
   for (const spec::TargetDef& target : part.targets) {
     const std::uint32_t at = target.at.index;
     if (target.max == 1) {
-      const int slot = scope_.find(target.id);
-      const int skip = target.min == 0 && slot >= 0
+      const SlotId slot = scope_.find(target.id);
+      const int skip = target.min == 0 && !slot.is_none()
                            ? emit({.op = Op::jump_if_unset, .b = slot, .place = at})
                            : -1;
       scope_.open(false);
       effects(target.effects);
       scope_.close();
-      if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+      if (skip >= 0) p_.code[skip].a = here();
     } else if (target.each) {
       spec::ForEach loop;
       loop.bind = target.id;
@@ -335,7 +333,7 @@ int Linker::lasting_info(const spec::LastingEffectDef& def) {
 }
 
 // A unit that runs by itself after a move: its events reach triggers.
-void Linker::end_own_unit(int unit) {
+void Linker::end_own_unit(UnitId unit) {
   if (!p_.def.triggers.empty()) emit({.op = Op::dispatch});
   emit({.op = Op::ret});
   end_unit(unit);
@@ -344,8 +342,7 @@ void Linker::end_own_unit(int unit) {
 // The effects of an event that wait for its grants: they find the event's parameters and targets in
 // their first slots.
 int Linker::link_deferred(int card, const EventParts& parts) {
-  const int unit =
-      begin_unit(fmt::format("deferred {}", p_.flow.card_infos[static_cast<std::size_t>(card)].id));
+  const UnitId unit = begin_unit(fmt::format("deferred {}", p_.flow.card_infos[card].id));
   int room = 4;
   for (const char* name : event_params) scope_.declare(name);
   for (const spec::EventPart* part : parts)
@@ -376,7 +373,7 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
   for (const spec::EventPart* part : parts) any |= !part->effects.empty() || !part->targets.empty();
   const int deferred = waits && any ? link_deferred(card, parts) : -1;
   const int index = p_.flow.event_action;
-  const spec::ActionDef& action = p_.def.actions[static_cast<std::size_t>(index)];
+  const spec::ActionDef& action = p_.def.actions[index];
   move.unit =
       begin_unit(fmt::format("event {} {}{}{}", def.id, shaded ? "shaded" : "unshaded",
                              branch != nullptr ? " " : "", branch != nullptr ? branch->id : ""));
@@ -384,7 +381,7 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
   emit({.op = Op::remember_phase, .place = def.at.index});
   emit_price(index);
   effects(action.cost);
-  if (!action.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())
+  if (!action.cost.empty() || !p_.actions[index].price.empty())
     emit({.op = Op::drop_events, .place = def.at.index});
   effects(action.effects);
   const int skip =
@@ -393,7 +390,7 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
                 {.op = Op::jump_unless, .b = condition(*def.play_condition), .place = def.at.index})
           : -1;
   for (const spec::EventPart* part : parts) select_targets(*part);
-  std::vector<int> chosen;
+  std::vector<Operand> chosen;
   for (const char* name : event_params) chosen.push_back(scope_.find(name));
   for (const spec::EventPart* part : parts)
     for (const spec::TargetDef& target : part->targets) chosen.push_back(scope_.find(target.id));
@@ -417,7 +414,7 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
           .b = children(chosen),
           .c = static_cast<int>(chosen.size()),
           .place = def.at.index});
-  if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+  if (skip >= 0) p_.code[skip].a = here();
   emit_action_end(index);
   end_unit(move.unit);
   p_.flow.event_moves.push_back(std::move(move));
@@ -440,7 +437,7 @@ void Linker::link_overrides(const EventParts& parts, std::uint32_t at) {
       emit({.op = Op::override_seat,
             .a = static_cast<int>(p_.flow.overrides.size()) - 1,
             .place = at});
-      if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+      if (skip >= 0) p_.code[skip].a = here();
     }
 }
 
@@ -449,7 +446,7 @@ void Linker::link_overrides(const EventParts& parts, std::uint32_t at) {
 void Linker::link_instruction(int card, const spec::EventCardDef& def) {
   if (!def.unshaded) return;
   const EventParts parts{&def.unshaded->part};
-  const int unit = begin_unit(fmt::format("instruction {}", def.id));
+  const UnitId unit = begin_unit(fmt::format("instruction {}", def.id));
   declare_event_params(card, false, -1);
   const int skip =
       def.play_condition
@@ -461,22 +458,22 @@ void Linker::link_instruction(int card, const spec::EventCardDef& def) {
     run_part(parts);
   }
   set_up_lasting(parts);
-  if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+  if (skip >= 0) p_.code[skip].a = here();
   emit({.op = Op::drop_events, .place = def.at.index});
   emit({.op = Op::ret, .place = def.at.index});
   end_unit(unit);
-  p_.flow.card_infos[static_cast<std::size_t>(card)].instruction = unit;
+  p_.flow.card_infos[card].instruction = unit;
 }
 
 // The top of the draw pile into an empty slot.
 void Linker::emit_reveal(int slot) {
   const FlowInfo& f = p_.flow;
   if (!f.course || f.draw < 0) return;
-  const int to = node(0, Ex::z_const, slot), from = node(0, Ex::z_const, f.draw);
-  const int empty = node(0, Ex::equal, node(0, Ex::zone_count, to), number(0, 0));
+  const NodeId to = node(0, Ex::z_const, slot), from = node(0, Ex::z_const, f.draw);
+  const NodeId empty = node(0, Ex::equal, node(0, Ex::zone_count, to), number(0, 0));
   const int skip = emit({.op = Op::jump_unless, .b = empty});
   emit({.op = Op::draw, .x = 1, .a = from, .b = to, .c = number(1, 0), .d = scope_.fresh(2)});
-  p_.code[static_cast<std::size_t>(skip)].a = here();
+  p_.code[skip].a = here();
 }
 
 // The moves of one side of a card: one for each of its branches, in their order.
@@ -494,12 +491,11 @@ void Linker::link_event_side(int card, const spec::EventCardDef& def, bool shade
 
 void Linker::link_event_cards() {
   FlowInfo& f = p_.flow;
-  f.instructs = f.cards && f.coup_prop >= 0 &&
-                p_.def.actions[static_cast<std::size_t>(f.event_action)].id == "event";
+  f.instructs = f.cards && f.coup_prop >= 0 && p_.def.actions[f.event_action].id == "event";
   int card = 0;
   for (const spec::EventDeckDef& deck : p_.def.event_decks)
     for (const spec::EventCardDef& def : deck.cards) {
-      CardInfo& info = f.card_infos[static_cast<std::size_t>(card)];
+      CardInfo& info = f.card_infos[card];
       info.first_move = static_cast<int>(f.event_moves.size());
       for (const bool shaded : {false, true}) link_event_side(card, def, shaded);
       info.moves = static_cast<int>(f.event_moves.size()) - info.first_move;
@@ -508,7 +504,7 @@ void Linker::link_event_cards() {
     }
   for (std::size_t i = 0; i < lasting_defs_.size(); ++i) {
     if (lasting_defs_[i]->teardown.empty()) continue;
-    const int unit = begin_unit("end of " + lasting_defs_[i]->id);
+    const UnitId unit = begin_unit("end of " + lasting_defs_[i]->id);
     effects(lasting_defs_[i]->teardown);
     end_own_unit(unit);
     f.lasting[i].teardown = unit;
@@ -547,7 +543,7 @@ void Linker::link_events() {
   if (!p_.def.triggers.empty()) emit({.op = Op::dispatch});
   emit({.op = Op::call, .a = f.lapse_unit});
   emit({.op = Op::ret});
-  p_.code[static_cast<std::size_t>(book)].a = here();
+  p_.code[book].a = here();
   if (!p_.def.triggers.empty()) emit({.op = Op::dispatch});
   emit({.op = Op::call, .a = f.release_unit});
   emit({.op = Op::ret});

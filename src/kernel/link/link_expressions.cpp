@@ -10,14 +10,14 @@ using Val = kernel::Value;  // a value at run time; spec::Value is one in the ru
 
 // ---- Scope
 
-int Scope::find(const std::string& name) const {
+SlotId Scope::find(const std::string& name) const {
   const Entry* best = nullptr;
   for (const Entry& entry : entries_)
     if (entry.name == name && (best == nullptr || entry.frame >= best->frame)) best = &entry;
-  return best == nullptr ? -1 : best->slot;
+  return best == nullptr ? SlotId::none() : best->slot;
 }
 
-int Scope::declare(const std::string& name) {
+SlotId Scope::declare(const std::string& name) {
   std::size_t frame = transparent_.size() - 1;
   for (;; --frame) {
     for (const Entry& entry : entries_)
@@ -28,7 +28,7 @@ int Scope::declare(const std::string& name) {
   return entries_.back().slot;
 }
 
-int Scope::declare_inner(const std::string& name) {
+SlotId Scope::declare_inner(const std::string& name) {
   enter(name, fresh(), transparent_.size() - 1);
   return entries_.back().slot;
 }
@@ -47,8 +47,8 @@ void Scope::close() {
   transparent_.pop_back();
 }
 
-std::vector<std::pair<std::string, int>> Scope::visible() const {
-  std::vector<std::pair<std::string, int>> out;
+std::vector<std::pair<std::string, SlotId>> Scope::visible() const {
+  std::vector<std::pair<std::string, SlotId>> out;
   for (const Entry& entry : entries_)
     if (find(entry.name) == entry.slot) out.emplace_back(entry.name, entry.slot);
   return out;
@@ -57,9 +57,9 @@ std::vector<std::pair<std::string, int>> Scope::visible() const {
 namespace {
 
 // Parameters are known with and without their `$`.
-int visible_slot(const Scope& scope, const std::string& name) {
-  const int slot = scope.find(name);
-  return slot >= 0 ? slot : scope.find(name.starts_with("$") ? name.substr(1) : "$" + name);
+SlotId visible_slot(const Scope& scope, const std::string& name) {
+  const SlotId slot = scope.find(name);
+  return !slot.is_none() ? slot : scope.find(name.starts_with("$") ? name.substr(1) : "$" + name);
 }
 
 std::size_t closing_brace(const std::string& name, std::size_t open) {
@@ -75,7 +75,7 @@ std::size_t closing_brace(const std::string& name, std::size_t open) {
 
 // ---- Small nodes
 
-int Linker::constant(Val v, std::uint32_t place) {
+NodeId Linker::constant(Val v, std::uint32_t place) {
   for (std::size_t i = 0; i < p_.constants.size(); ++i)
     if (p_.constants[i] == v)
       return add({.op = Ex::constant, .a = static_cast<int>(i), .place = place});
@@ -88,22 +88,21 @@ int Linker::list_of(std::vector<Val> items) {
   return static_cast<int>(p_.lists.size()) - 1;
 }
 
-int Linker::children(const std::vector<int>& nodes) {
+int Linker::children(const std::vector<Operand>& operands) {
   const int first = static_cast<int>(p_.extra.size());
-  p_.extra.insert(p_.extra.end(), nodes.begin(), nodes.end());
+  p_.extra.insert(p_.extra.end(), operands.begin(), operands.end());
   return first;
 }
 
-int Linker::binding(const std::string& name, std::uint32_t place) {
+NodeId Linker::binding(const std::string& name, std::uint32_t place) {
   if (const auto known = known_directions_.find(name); known != known_directions_.end())
-    return constant(Val::symbol(p_.direction_symbols[static_cast<std::size_t>(known->second)]),
-                    place);
+    return constant(Val::symbol(p_.direction_symbols[known->second]), place);
   if (is_template(name)) {
     return add({.op = Ex::template_slot, .a = template_of(name, place), .place = place});
   }
-  const int slot = visible_slot(scope_, name);
-  if (slot >= 0) {
-    if (slot < param_slots_) touched_params_ = std::max(touched_params_, slot + 1);
+  const SlotId slot = visible_slot(scope_, name);
+  if (!slot.is_none()) {
+    if (slot.value < param_slots_) touched_params_ = std::max(touched_params_, slot.value + 1);
     return add({.op = Ex::slot, .a = slot, .b = static_cast<int>(symbol(name)), .place = place});
   }
   if (name == "__freeOperation")
@@ -125,11 +124,11 @@ int Linker::binding(const std::string& name, std::uint32_t place) {
 // value); then plain names visible here that the name may become: how many, each with its slot.
 int Linker::template_of(const std::string& name, std::uint32_t place) {
   std::string pattern;
-  std::vector<int> keys;
+  std::vector<Operand> keys;
   for (std::size_t at = 0; at < name.size();) {
     const std::size_t end = name[at] == '{' ? closing_brace(name, at) : std::string::npos;
     const std::string inner = end == std::string::npos ? "" : name.substr(at + 1, end - at - 1);
-    const bool known = is_template(inner) || visible_slot(scope_, inner) >= 0 ||
+    const bool known = is_template(inner) || !visible_slot(scope_, inner).is_none() ||
                        known_directions_.contains(inner) ||
                        (grant_filter_ != nullptr && end != std::string::npos);
     if (end == std::string::npos || !known) {
@@ -144,29 +143,30 @@ int Linker::template_of(const std::string& name, std::uint32_t place) {
   if (keys.size() > 4) unsupported(place, fmt::format("`{}` has more than two placeholders", name));
   const std::string front = pattern.substr(0, pattern.find("{}"));
   if (!keys.empty()) template_fronts_.insert(front);
-  std::vector<int> numbers{static_cast<int>(symbol(pattern)), static_cast<int>(keys.size() / 2)};
+  std::vector<Operand> numbers{static_cast<int>(symbol(pattern)),
+                               static_cast<int>(keys.size() / 2)};
   numbers.insert(numbers.end(), keys.begin(), keys.end());
   const std::size_t count = numbers.size();
   numbers.push_back(0);
   for (const auto& [plain, slot] : scope_.visible()) {
     if (keys.empty() || !plain.starts_with(front)) continue;
     numbers.insert(numbers.end(), {static_cast<int>(symbol(plain)), slot});
-    ++numbers[count];
+    ++numbers[count].value;
   }
   return children(numbers);
 }
 
-int Linker::bind_inner(const std::string& name) {
+SlotId Linker::bind_inner(const std::string& name) {
   return is_template(name) ? scope_.fresh() : scope_.declare_inner(name);
 }
 
-int Linker::named(const std::string& name, int slot, int node, std::uint32_t place) {
+NodeId Linker::named(const std::string& name, SlotId slot, NodeId node, std::uint32_t place) {
   if (!is_template(name)) return node;
   return add(
       {.op = Ex::named, .a = template_of(name, place), .b = slot, .c = node, .place = place});
 }
 
-int Linker::name_value(const Name& name, std::uint32_t place) {
+NodeId Linker::name_value(const Name& name, std::uint32_t place) {
   if (name.kind == Name::Kind::binding) return binding(name.text, place);
   if (p_.flow.cards && name.kind == Name::Kind::grant_context)
     return add({.op = Ex::grant_context,
@@ -175,7 +175,7 @@ int Linker::name_value(const Name& name, std::uint32_t place) {
   return add({.op = Ex::unbound, .a = static_cast<int>(symbol(name.text)), .place = place});
 }
 
-int Linker::player(const PlayerSel& sel, std::uint32_t place) {
+NodeId Linker::player(const PlayerSel& sel, std::uint32_t place) {
   using K = PlayerSel::Kind;
   static constexpr Ex ops[] = {Ex::p_actor, Ex::p_active, Ex::p_all,      Ex::p_others, Ex::p_left,
                                Ex::p_right, Ex::p_next,   Ex::p_previous, Ex::p_right};
@@ -192,7 +192,7 @@ int Linker::player(const PlayerSel& sel, std::uint32_t place) {
   return add({.op = Ex::p_slot, .a = number(sel.id, place), .place = place});
 }
 
-int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
+NodeId Linker::zone(const ZoneSel& sel, std::uint32_t place) {
   switch (sel.kind) {
     case ZoneSel::Kind::exact: {
       const int z = zone_index(sel.text);
@@ -209,29 +209,29 @@ int Linker::zone(const ZoneSel& sel, std::uint32_t place) {
       unsupported(place, fmt::format("no zone of players is called `{}`", sel.text));
       return add({.op = Ex::z_const, .a = 0, .place = place});
     case ZoneSel::Kind::binding: {
-      const int node = binding(sel.text, place);
-      const Node made = p_.nodes[static_cast<std::size_t>(node)];
+      const NodeId node = binding(sel.text, place);
+      const Node made = p_.nodes[node];
       if (made.op == Ex::slot)
         return add({.op = Ex::z_slot, .a = made.a, .b = made.b, .place = place});
       return add({.op = Ex::z_value, .a = node, .place = place});
     }
     case ZoneSel::Kind::expression: {
-      const int node = value(sel.expr.front());
-      const Node made = p_.nodes[static_cast<std::size_t>(node)];
+      const NodeId node = value(sel.expr.front());
+      const Node made = p_.nodes[node];
       if (made.op == Ex::slot)
         return add({.op = Ex::z_slot, .a = made.a, .b = made.b, .place = place});
       if (made.op == Ex::constant) {
-        const Val v = p_.constants[static_cast<std::size_t>(made.a)];
+        const Val v = p_.constants[made.a];
         if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_.zones.size()))
           return add({.op = Ex::z_const, .a = static_cast<int>(v.payload()), .place = place});
       }
       return add({.op = Ex::z_value, .a = node, .place = place});
     }
   }
-  return -1;
+  return NodeId::none();
 }
 
-int Linker::directions(const DirectionSel& sel, std::uint32_t place) {
+NodeId Linker::directions(const DirectionSel& sel, std::uint32_t place) {
   if (const auto known = known_directions_.find(sel.binding);
       sel.kind == DirectionSel::Kind::binding && known != known_directions_.end())
     return add({.op = Ex::d_list, .a = list_of({Val::integer(known->second)}), .place = place});
@@ -258,12 +258,12 @@ int Linker::directions(const DirectionSel& sel, std::uint32_t place) {
   return add({.op = Ex::d_list, .a = list_of(std::move(items)), .place = place});
 }
 
-std::pair<int, int> Linker::scoped(const std::string& name, const Condition& c) {
+std::pair<NodeId, SlotId> Linker::scoped(const std::string& name, const Condition& c) {
   // An inner name hides a direction known under the same name.
   const auto hidden = known_directions_.extract(name);
   scope_.open(false);
-  const int slot = bind_inner(name);
-  const int node = condition(c);
+  const SlotId slot = bind_inner(name);
+  const NodeId node = condition(c);
   scope_.close();
   if (!hidden.empty()) known_directions_[name] = hidden.mapped();
   return {node, slot};
@@ -273,10 +273,10 @@ std::pair<int, int> Linker::scoped(const std::string& name, const Condition& c) 
 
 // ---- Token filters
 
-int Linker::token_filter(const TokenFilter& f) {
+NodeId Linker::token_filter(const TokenFilter& f) {
   const std::uint32_t at = f.at.index;
   if (f.kind != TokenFilter::Kind::test) {
-    std::vector<int> nodes;
+    std::vector<Operand> nodes;
     for (const TokenFilter& arg : f.args) nodes.push_back(token_filter(arg));
     if (f.kind == TokenFilter::Kind::none_of)
       return add({.op = Ex::f_not, .a = nodes.front(), .place = at});

@@ -109,7 +109,7 @@ void Linker::link_turn_flow(const spec::TurnFlowDef& def) {
   link_card_slots(def);
   for (const spec::ActionClassOf& entry : def.classes)
     if (const int action = action_index(entry.action); action >= 0)
-      f.class_of[static_cast<std::size_t>(action)] = entry.action_class;
+      f.class_of[action] = entry.action_class;
   for (const spec::MatrixRow& row : def.matrix) f.matrix.emplace_back(row.first, row.second);
   for (const spec::PassReward& reward : def.rewards)
     if (const int var = var_index(p_.gvars, reward.resource), seat = seat_player(reward.seat);
@@ -144,8 +144,8 @@ void Linker::link_card_slots(const spec::TurnFlowDef& def) {
   f.leader = zone_index(def.leader);
   int stacks = 0;
   for (int z = 0; z < static_cast<int>(p_.zones.size()); ++z) {
-    if (p_.zones[static_cast<std::size_t>(z)].ordering != spec::Ordering::stack || z == f.played ||
-        z == f.lookahead || z == f.leader)
+    if (p_.zones[z].ordering != spec::Ordering::stack || z == f.played || z == f.lookahead ||
+        z == f.leader)
       continue;
     ++stacks;
     f.draw = z;
@@ -184,15 +184,14 @@ void Linker::link_card_slots(const spec::TurnFlowDef& def) {
 void Linker::link_pivotal(const spec::PivotalDef& def) {
   FlowInfo& f = p_.flow;
   for (const std::string& id : def.actions)
-    if (const int action = action_index(id); action >= 0)
-      f.pivotal[static_cast<std::size_t>(action)] = true;
+    if (const int action = action_index(id); action >= 0) f.pivotal[action] = true;
   f.pivotal_before_acts = def.before_acts_only;
   f.pivotal_not_before_coup = def.not_before_coup;
   f.ranks = !def.precedence.empty();
   f.rank_of.assign(static_cast<std::size_t>(p_.players), static_cast<int>(def.precedence.size()));
   for (std::size_t i = 0; i < def.precedence.size(); ++i)
     if (const int player = seat_player(def.precedence[i]); player >= 0)
-      f.rank_of[static_cast<std::size_t>(player)] = static_cast<int>(i);
+      f.rank_of[player] = static_cast<int>(i);
   auto selector = [&](const spec::MoveSelector& s) {
     SelectorInfo info;
     info.action = s.action.empty() ? -1 : action_index(s.action);
@@ -213,10 +212,9 @@ void Linker::link_coup_plan(const spec::CoupPlanDef& def) {
   for (const std::string& id : def.phases) {
     const int phase = phase_index(id, 0);
     if (f.first_coup_phase < 0) f.first_coup_phase = phase;
-    f.coup_phase[static_cast<std::size_t>(phase)] = true;
+    f.coup_phase[phase] = true;
   }
-  for (const std::string& id : def.final_round_omits)
-    f.omitted[static_cast<std::size_t>(phase_index(id, 0))] = true;
+  for (const std::string& id : def.final_round_omits) f.omitted[phase_index(id, 0)] = true;
   f.most_rounds = def.max_consecutive.value_or(-1);
   for (const std::string& seat : def.seat_order)
     if (const int player = seat_player(seat); player >= 0)

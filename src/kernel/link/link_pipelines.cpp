@@ -73,7 +73,7 @@ class PipelineLinker {
   PipelineLinker(Linker& linker, int action, const spec::PipelineDef& def)
       : l_(linker), p_(linker.p_), def_(def), action_(action), at_(def.at.index) {}
 
-  PipelineInfo run(int unit) {
+  PipelineInfo run(UnitId unit) {
     info_.id = def_.id;
     info_.unit = unit;
     info_.partial = def_.partial;
@@ -85,8 +85,7 @@ class PipelineLinker {
     keep_ = l_.emit({.op = Op::keep_state, .place = at_});
     l_.emit_activity_choice(action_, def_.stages.size(), at_);
     l_.emit_price(action_);
-    if (!p_.actions[static_cast<std::size_t>(action_)].price.empty())
-      l_.emit({.op = Op::drop_events, .place = at_});
+    if (!p_.actions[action_].price.empty()) l_.emit({.op = Op::drop_events, .place = at_});
     if (cost_needs_.nothing() && !pay()) cost_waits_ = true;
     cost_waits_ = cost_waits_ || !cost_needs_.nothing();
     l_.emit_activity_point(action_, 0, at_);
@@ -110,15 +109,15 @@ class PipelineLinker {
     const spec::Condition* condition;
     Needs needs;
     int reason;
-    int phase;      // judged only if the action began in this one; -1: always
-    bool of_stage;  // judged in the state as it is, not in the one the move began with
-    int decided;    // $slot that tells; -1: there is but one moment
+    int phase;       // judged only if the action began in this one; -1: always
+    bool of_stage;   // judged in the state as it is, not in the one the move began with
+    SlotId decided;  // tells it; none: there is but one moment
   };
 
   // What nodes made since `first` need that nothing is bound to yet.
-  Needs needs_since(std::size_t first) const {
+  Needs needs_since(NodeId first) const {
     Needs needs;
-    for (std::size_t n = first; n < p_.nodes.size(); ++n) {
+    for (const NodeId n : IdRange(first, p_.nodes.next())) {
       if (p_.nodes[n].op == Ex::unbound) needs.names.push_back(p_.text(p_.nodes[n].a));
       if (p_.nodes[n].op == Ex::template_slot) needs.templates = true;
     }
@@ -126,10 +125,10 @@ class PipelineLinker {
   }
 
   // A condition as it is asked before any choice is made.
-  int ahead(const std::optional<spec::Condition>& c, int reason) {
-    if (!c) return -1;
-    const std::size_t before = p_.nodes.size();
-    const int node = l_.condition(*c);
+  NodeId ahead(const std::optional<spec::Condition>& c, int reason) {
+    if (!c) return {};
+    const NodeId before = p_.nodes.next();
+    const NodeId node = l_.condition(*c);
     Needs needs = needs_since(before);
     if (needs.nothing()) return node;
     if (&c == &def_.cost_validation)
@@ -140,39 +139,39 @@ class PipelineLinker {
   }
 
   void wait(const spec::Condition& c, Needs needs, int reason, int phase) {
-    const int decided = needs.templates ? l_.scope_.fresh() : -1;
+    const SlotId decided = needs.templates ? l_.scope_.fresh() : SlotId::none();
     waiting_.push_back({&c, std::move(needs), reason, phase, false, decided});
   }
 
   void wait_for_pre() {
-    const spec::ActionDef& action = p_.def.actions[static_cast<std::size_t>(action_)];
+    const spec::ActionDef& action = p_.def.actions[action_];
     auto look_at = [&](const spec::Condition& c, int phase) {
-      const std::size_t before = p_.nodes.size();
+      const NodeId before = p_.nodes.next();
       l_.condition(c);
       if (Needs needs = needs_since(before); !needs.nothing())
         wait(c, std::move(needs), not_legal, phase);
-      p_.nodes.resize(before);
+      p_.nodes.resize(before.index());
     };
     for (std::size_t phase = 0; phase < p_.phases.size(); ++phase)
       if (const auto& pre = l_.phase_def(phase).default_pre;
-          pre && p_.actions[static_cast<std::size_t>(action_)].in_phase[phase])
+          pre && p_.actions[action_].in_phase[phase])
         look_at(*pre, static_cast<int>(phase));
     if (action.pre) look_at(*action.pre, -1);
   }
 
   // Whether the state may be another than the one the move began with.
   bool changed() {
-    for (int pc = p_.units[static_cast<std::size_t>(info_.unit)].entry; pc < l_.here(); ++pc)
-      if (!only_reads(p_.code[static_cast<std::size_t>(pc)].op)) {
-        p_.code[static_cast<std::size_t>(keep_)].x = 1;
+    for (int pc = p_.units[info_.unit].entry; pc < l_.here(); ++pc)
+      if (!only_reads(p_.code[pc].op)) {
+        p_.code[keep_].x = 1;
         return true;
       }
     return false;
   }
 
   // `of_stage`, `decided`: as in Waiting.
-  void judge(const spec::Condition& c, int reason, bool of_stage, int decided) {
-    const int node = l_.condition(c);
+  void judge(const spec::Condition& c, int reason, bool of_stage, SlotId decided) {
+    const NodeId node = l_.condition(c);
     const int where = !of_stage && changed() ? 1 : 0;
     l_.refuses_ = true;
     l_.emit({.op = Op::judge,
@@ -191,14 +190,14 @@ class PipelineLinker {
     int skip = -1;
     const int free = p_.flow.cards ? l_.emit({.op = Op::skip_if_free, .place = at_}) : -1;
     if (def_.cost_validation && def_.partial) {
-      const int node = l_.condition(*def_.cost_validation);
+      const NodeId node = l_.condition(*def_.cost_validation);
       skip = l_.emit({.op = Op::jump_no, .b = node, .c = changed() ? 1 : 0, .place = at_});
     } else if (def_.cost_validation && cost_waits_) {
-      judge(*def_.cost_validation, not_paid, false, -1);
+      judge(*def_.cost_validation, not_paid, false, SlotId::none());
     }
-    const int events = def_.cost_effects.empty() ? -1 : l_.scope_.fresh();
-    if (events >= 0) l_.emit({.op = Op::mark_events, .a = events, .place = at_});
-    const std::size_t before = p_.nodes.size();
+    const SlotId events = def_.cost_effects.empty() ? SlotId::none() : l_.scope_.fresh();
+    if (!events.is_none()) l_.emit({.op = Op::mark_events, .a = events, .place = at_});
+    const NodeId before = p_.nodes.next();
     l_.effects(def_.cost_effects);
     if (const Needs needs = needs_since(before); !needs.nothing() && !at_the_end_) {
       cost_needs_.names.insert(cost_needs_.names.end(), needs.names.begin(), needs.names.end());
@@ -207,23 +206,23 @@ class PipelineLinker {
       p_.nodes.resize(nodes);
       return false;
     }
-    if (events >= 0) l_.emit({.op = Op::drop_events, .a = events, .place = at_});
-    if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = l_.here();
-    if (free >= 0) p_.code[static_cast<std::size_t>(free)].a = l_.here();
+    if (!events.is_none()) l_.emit({.op = Op::drop_events, .a = events, .place = at_});
+    if (skip >= 0) p_.code[skip].a = l_.here();
+    if (free >= 0) p_.code[free].a = l_.here();
     return true;
   }
 
   void pay_at_the_end() {
     at_the_end_ = true;
-    if (paid_slot_ < 0) {
+    if (paid_slot_.is_none()) {
       pay();
       return;
     }
-    const int paid = l_.add({.op = Ex::slot, .a = paid_slot_, .place = at_});
-    const int unpaid = l_.add({.op = Ex::not_of, .a = paid, .place = at_});
+    const NodeId paid = l_.add({.op = Ex::slot, .a = paid_slot_, .place = at_});
+    const NodeId unpaid = l_.add({.op = Ex::not_of, .a = paid, .place = at_});
     const int skip = l_.emit({.op = Op::jump_unless, .b = unpaid, .place = at_});
     pay();
-    p_.code[static_cast<std::size_t>(skip)].a = l_.here();
+    p_.code[skip].a = l_.here();
   }
 
   // After an effect of a stage: what waits for nothing more is judged, and paid.
@@ -233,7 +232,7 @@ class PipelineLinker {
       const int skip =
           w.phase < 0 ? -1 : l_.emit({.op = Op::jump_origin, .b = w.phase, .place = at_});
       judge(*w.condition, w.reason, w.of_stage, w.decided);
-      if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = l_.here();
+      if (skip >= 0) p_.code[skip].a = l_.here();
       return !w.needs.templates;
     });
     if (!cost_waits_ || cost_emitted_ || cost_needs_.templates || !cost_needs_.met(made_) || !pay())
@@ -250,8 +249,8 @@ class PipelineLinker {
   void link_stage(const spec::StageDef& stage) {
     int over = -1;
     auto of_stage = [&](const spec::Condition& c, int reason) {
-      const std::size_t before = p_.nodes.size();
-      const int decided = l_.scope_.fresh();
+      const NodeId before = p_.nodes.next();
+      const SlotId decided = l_.scope_.fresh();
       if (reason == part_of_cost)
         over =
             l_.emit({.op = Op::jump_no, .b = l_.condition(c), .c = 0, .d = decided, .place = at_});
@@ -266,10 +265,10 @@ class PipelineLinker {
       of_stage(*stage.cost_validation, def_.partial ? part_of_cost : not_paid);
     if (over >= 0) {
       l_.predeclare(stage.effects, "");
-      if (cost_waits_ && paid_slot_ < 0) {
+      if (cost_waits_ && paid_slot_.is_none()) {
         paid_slot_ = l_.scope_.fresh();
         // Before the jump, so that it is there also if the stage is left out.
-        p_.code[static_cast<std::size_t>(keep_)].a = paid_slot_;
+        p_.code[keep_].a = paid_slot_;
       }
     }
     for (const spec::Effect& effect : stage.effects) {
@@ -277,7 +276,7 @@ class PipelineLinker {
       exported_names({effect}, made_);
       decide(over >= 0);
     }
-    if (over >= 0) p_.code[static_cast<std::size_t>(over)].a = l_.here();
+    if (over >= 0) p_.code[over].a = l_.here();
   }
 
   Linker& l_;
@@ -292,7 +291,7 @@ class PipelineLinker {
   Needs cost_needs_;  // what the cost waits for
   bool cost_waits_ = false, cost_emitted_ = false, cost_paid_for_sure_ = false;
   bool at_the_end_ = false;
-  int paid_slot_ = -1;
+  SlotId paid_slot_;
 };
 
 void Linker::link_pipeline(int index, const spec::PipelineDef& def) {
@@ -302,7 +301,7 @@ void Linker::link_pipeline(int index, const spec::PipelineDef& def) {
     return unsupported(def.at.index, fmt::format("there is no action `{}`", def.action));
   action->pipelines.push_back(index);
   const int number = static_cast<int>(action - p_.actions.begin());
-  const int unit = begin_unit(fmt::format("pipeline {}", def.id));
+  const UnitId unit = begin_unit(fmt::format("pipeline {}", def.id));
   p_.pipelines.push_back(PipelineLinker(*this, number, def).run(unit));
   emit_action_end(number);
   end_unit(unit);

@@ -60,25 +60,26 @@ int Linker::zone_set(const ZonesQuery& q) {
   return static_cast<int>(p_.zone_sets.size()) - 1;
 }
 
-int Linker::results(const ZonesQuery& q, std::uint32_t at) {
+NodeId Linker::results(const ZonesQuery& q, std::uint32_t at) {
   const int set = zone_set(q);
-  const int owner = q.owner.empty() ? -1 : player(q.owner.front(), at);
-  int where = -1, slot = -1;
+  const NodeId owner = q.owner.empty() ? NodeId::none() : player(q.owner.front(), at);
+  NodeId where;
+  SlotId slot;
   if (!q.condition.empty()) std::tie(where, slot) = scoped("$zone", q.condition.front());
-  const int plain =
+  const NodeId plain =
       add({.op = Ex::q_zones, .a = set, .b = owner, .c = where, .d = slot, .place = at});
-  if (!p_.options.plan || owner >= 0) return plain;
-  const int all = add({.op = Ex::b_words, .a = set, .place = at});
+  if (!p_.options.plan || !owner.is_none()) return plain;
+  const NodeId all = add({.op = Ex::b_words, .a = set, .place = at});
   if (q.condition.empty()) return add({.op = Ex::q_bits, .a = all, .b = plain, .place = at});
-  const int wanted = plan_set(q.condition.front(), "$zone", true);
-  if (wanted < 0) return plain;
+  const NodeId wanted = plan_set(q.condition.front(), "$zone", true);
+  if (wanted.is_none()) return plain;
   return add({.op = Ex::q_bits, .a = both(all, wanted, at), .b = plain, .place = at});
 }
 
-int Linker::results(const AssetRowsQuery& r, std::uint32_t at) {
+NodeId Linker::results(const AssetRowsQuery& r, std::uint32_t at) {
   for (std::size_t t = 0; t < p_.tables.size(); ++t) {
     if (p_.tables[t].id != r.table) continue;
-    std::vector<int> tests;
+    std::vector<Operand> tests;
     for (const RowTest& test : r.where) {
       const auto& columns = p_.tables[t].columns;
       const auto column = std::find(columns.begin(), columns.end(), test.field);
@@ -101,71 +102,72 @@ int Linker::results(const AssetRowsQuery& r, std::uint32_t at) {
   return add({.op = Ex::q_empty, .place = at});
 }
 
-int Linker::query(const Query& q) {
+NodeId Linker::query(const Query& q) {
   return std::visit([&](const auto& node) { return results(node, q.at.index); }, q.node);
 }
 
-int Linker::several(std::uint32_t at, Ex op, const std::vector<Query>& list, int c) {
-  std::vector<int> nodes;
+NodeId Linker::several(std::uint32_t at, Ex op, const std::vector<Query>& list, Operand c) {
+  std::vector<Operand> nodes;
   for (const Query& child : list) nodes.push_back(query(child));
   const int first = children(nodes);
   return node(at, op, first, static_cast<int>(nodes.size()), c);
 }
 
-int Linker::results(const PlayersQuery&, std::uint32_t at) {
+NodeId Linker::results(const PlayersQuery&, std::uint32_t at) {
   return node(at, Ex::q_players);
 }
 
-int Linker::results(const EnumsQuery& r, std::uint32_t at) {
+NodeId Linker::results(const EnumsQuery& r, std::uint32_t at) {
   std::vector<Val> items;
   for (const std::string& text : r.values) items.push_back(text_value(text));
   return node(at, Ex::q_values, list_of(std::move(items)));
 }
 
-int Linker::results(const BooleansQuery& r, std::uint32_t at) {
+NodeId Linker::results(const BooleansQuery& r, std::uint32_t at) {
   std::vector<Val> items;
   for (const bool truth : r.values) items.push_back(Val::boolean(truth));
   return node(at, Ex::q_values, list_of(std::move(items)));
 }
 
-int Linker::results(const AdjacentZonesQuery& r, std::uint32_t at) {
+NodeId Linker::results(const AdjacentZonesQuery& r, std::uint32_t at) {
   return node(at, Ex::q_adjacent, zone(r.zone, at));
 }
 
-int Linker::results(const ConnectedZonesQuery& r, std::uint32_t at) {
-  const int z = zone(r.zone, at);
-  int via = -1, slot = -1;
+NodeId Linker::results(const ConnectedZonesQuery& r, std::uint32_t at) {
+  const NodeId z = zone(r.zone, at);
+  NodeId via;
+  SlotId slot;
   if (!r.via.empty()) via = via_condition(r.via.front(), slot);
   const int x = (r.include_start ? 1 : 0) | (r.allow_target_outside_via ? 2 : 0);
   return node(at, Ex::q_connected, z, r.max_depth ? static_cast<int>(*r.max_depth) : -1, via, slot,
               x);
 }
 
-int Linker::results(const TokensInZoneQuery& r, std::uint32_t at) {
-  const int z = zone(r.zone, at);
+NodeId Linker::results(const TokensInZoneQuery& r, std::uint32_t at) {
+  const NodeId z = zone(r.zone, at);
   return node(at, Ex::q_tokens, z, opt(r.filter));
 }
 
-int Linker::results(const TokensInMapSpacesQuery& r, std::uint32_t at) {
+NodeId Linker::results(const TokensInMapSpacesQuery& r, std::uint32_t at) {
   ZonesQuery zones;
   zones.board_only = true;
   zones.owner = r.owner;
   zones.condition = r.condition;
-  const int spaces = results(zones, at);
+  const NodeId spaces = results(zones, at);
   return node(at, Ex::q_map_tokens, spaces, opt(r.filter));
 }
 
-int Linker::results(const TokensInAdjacentZonesQuery& r, std::uint32_t at) {
-  const int z = zone(r.zone, at);
+NodeId Linker::results(const TokensInAdjacentZonesQuery& r, std::uint32_t at) {
+  const NodeId z = zone(r.zone, at);
   return node(at, Ex::q_adjacent_tokens, z, opt(r.filter));
 }
 
-int Linker::results(const TokenZonesQuery& r, std::uint32_t at) {
+NodeId Linker::results(const TokenZonesQuery& r, std::uint32_t at) {
   return node(at, Ex::q_token_zones, query(*r.source), -1, -1, -1, r.dedupe ? 1 : 0);
 }
 
-int Linker::results(const GlobalMarkersQuery& r, std::uint32_t at) {
-  std::vector<int> lattices;
+NodeId Linker::results(const GlobalMarkersQuery& r, std::uint32_t at) {
+  std::vector<Operand> lattices;
   for (const std::string& id : r.markers)
     lattices.push_back(lattice_index(p_.global_lattices, id, at));
   std::vector<Val> states;
@@ -175,20 +177,20 @@ int Linker::results(const GlobalMarkersQuery& r, std::uint32_t at) {
               list);
 }
 
-int Linker::range_parts(int min, int max, const auto& r) {
-  std::vector<int> parts{min, max, opt(r.step), opt(r.max_results),
-                         static_cast<int>(r.always_include.size())};
+int Linker::range_parts(NodeId min, NodeId max, const auto& r) {
+  std::vector<Operand> parts{min, max, opt(r.step), opt(r.max_results),
+                             static_cast<int>(r.always_include.size())};
   for (const spec::Value& v : r.always_include) parts.push_back(value(v));
   return children(parts);
 }
 
-int Linker::results(const IntsInRangeQuery& r, std::uint32_t at) {
-  const int min = value(*r.min), max = value(*r.max);
+NodeId Linker::results(const IntsInRangeQuery& r, std::uint32_t at) {
+  const NodeId min = value(*r.min), max = value(*r.max);
   return add({.op = Ex::q_ints, .a = range_parts(min, max, r), .place = at});
 }
 
-int Linker::results(const IntsInVarRangeQuery& r, std::uint32_t at) {
-  const int min = opt(r.min), max = opt(r.max);
+NodeId Linker::results(const IntsInVarRangeQuery& r, std::uint32_t at) {
+  const NodeId min = opt(r.min), max = opt(r.max);
   const int parts = range_parts(min, max, r);
   const int whose = r.per_player ? 1 : 0;
   if (r.var.kind != Name::Kind::literal)
@@ -197,84 +199,86 @@ int Linker::results(const IntsInVarRangeQuery& r, std::uint32_t at) {
   return var < 0 ? node(at, Ex::q_empty) : node(at, Ex::q_var_ints, parts, var, whose, 0);
 }
 
-int Linker::results(const NextInOrderQuery& r, std::uint32_t at) {
-  const int source = query(*r.source), from = value(r.from);
+NodeId Linker::results(const NextInOrderQuery& r, std::uint32_t at) {
+  const NodeId source = query(*r.source), from = value(r.from);
   const auto [where, slot] = scoped(r.bind, r.where);
-  const int next = node(at, Ex::q_next, source, from, where, slot, r.include_from ? 1 : 0);
+  const NodeId next = node(at, Ex::q_next, source, from, where, slot, r.include_from ? 1 : 0);
   return named(r.bind, slot, next, at);
 }
 
-int Linker::results(const ConcatQuery& r, std::uint32_t at) {
+NodeId Linker::results(const ConcatQuery& r, std::uint32_t at) {
   return several(at, Ex::q_concat, r.sources);
 }
 
-int Linker::results(const PrioritizedQuery& r, std::uint32_t at) {
+NodeId Linker::results(const PrioritizedQuery& r, std::uint32_t at) {
   return several(at, Ex::q_prioritized, r.tiers,
                  r.qualifier.empty() ? -1 : prop_index(r.qualifier));
 }
 
-int Linker::results(const BindingQuery& r, std::uint32_t at) {
+NodeId Linker::results(const BindingQuery& r, std::uint32_t at) {
   return node(at, Ex::q_list, binding(r.name, at));
 }
 
-int Linker::results(const GrantContextQuery& r, std::uint32_t at) {
+NodeId Linker::results(const GrantContextQuery& r, std::uint32_t at) {
   return p_.flow.cards ? node(at, Ex::q_list, expression(GrantContextRef{r.key}, at))
                        : node(at, Ex::q_empty);
 }
 
-int Linker::results(const CapturedZonesQuery& r, std::uint32_t at) {
+NodeId Linker::results(const CapturedZonesQuery& r, std::uint32_t at) {
   return p_.flow.cards ? node(at, Ex::q_list, expression(CapturedZonesRef{r.key}, at))
                        : node(at, Ex::q_empty);
 }
 
-int Linker::results(const StepQuery& r, std::uint32_t at) {
-  const int z = zone(r.zone, at);
+NodeId Linker::results(const StepQuery& r, std::uint32_t at) {
+  const NodeId z = zone(r.zone, at);
   return node(at, Ex::q_step, z, directions(r.directions, at));
 }
 
-int Linker::results(const RayQuery& r, std::uint32_t at) {
-  const int z = zone(r.zone, at), along = directions(r.directions, at), most = opt(r.max_steps);
-  const int set = p_.options.plan && !r.through.empty() ? plan_set(r.through.front(), "$zone") : -1;
+NodeId Linker::results(const RayQuery& r, std::uint32_t at) {
+  const NodeId z = zone(r.zone, at), along = directions(r.directions, at), most = opt(r.max_steps);
+  const NodeId set =
+      p_.options.plan && !r.through.empty() ? plan_set(r.through.front(), "$zone") : NodeId::none();
   scope_.open(false);
-  const int slot = scope_.declare_inner("$zone");
-  const int through = set >= 0 ? add({.op = Ex::in_set, .a = set, .d = slot, .place = at})
-                               : (r.through.empty() ? -1 : condition(r.through.front()));
-  const int until = r.until.empty() ? -1 : condition(r.until.front());
+  const SlotId slot = scope_.declare_inner("$zone");
+  const NodeId through = !set.is_none()
+                             ? add({.op = Ex::in_set, .a = set, .d = slot, .place = at})
+                             : (r.through.empty() ? NodeId::none() : condition(r.through.front()));
+  const NodeId until = r.until.empty() ? NodeId::none() : condition(r.until.front());
   scope_.close();
   return node(at, Ex::q_ray, z, along, children({through, until, most, slot}));
 }
 
-int Linker::results(const DirectionsQuery& r, std::uint32_t at) {
+NodeId Linker::results(const DirectionsQuery& r, std::uint32_t at) {
   return node(at, Ex::q_directions, directions(r.directions, at));
 }
 
-int Linker::results(const ActiveEffectsQuery& r, std::uint32_t at) {
+NodeId Linker::results(const ActiveEffectsQuery& r, std::uint32_t at) {
   int kind = -1;
   for (std::size_t k = 0; k < p_.effect_kinds.size(); ++k)
     if (p_.effect_kinds[k].id == r.effect) kind = static_cast<int>(k);
   if (kind < 0 && !r.effect.empty())
     unsupported(at, fmt::format("there is no effect `{}`", r.effect));
-  const int owner = r.owner.empty() ? -1 : player(r.owner.front(), at);
+  const NodeId owner = r.owner.empty() ? NodeId::none() : player(r.owner.front(), at);
   return node(at, Ex::q_effects, kind, owner, opt(r.target));
 }
 
-int Linker::results(const FilterQuery& r, std::uint32_t at) {
-  if (const int planned = plan_filtered_directions(r, at); planned >= 0) return planned;
-  const int source = query(*r.source);
+NodeId Linker::results(const FilterQuery& r, std::uint32_t at) {
+  if (const NodeId planned = plan_filtered_directions(r, at); !planned.is_none()) return planned;
+  const NodeId source = query(*r.source);
   const auto [where, slot] = scoped(r.bind, r.where);
   return named(r.bind, slot, node(at, Ex::q_filter, source, slot, where), at);
 }
 
-int Linker::results(const SortQuery& r, std::uint32_t at) {
-  const int source = query(*r.source);
+NodeId Linker::results(const SortQuery& r, std::uint32_t at) {
+  const NodeId source = query(*r.source);
   const auto [by, slot] = each_number(r.bind, r.by);
   return named(
       r.bind, slot,
       add({.op = Ex::q_sort, .x = r.descending, .a = source, .b = slot, .c = by, .place = at}), at);
 }
 
-int Linker::results(const MapQuery& r, std::uint32_t at) {
-  const int source = query(*r.source);
+NodeId Linker::results(const MapQuery& r, std::uint32_t at) {
+  const NodeId source = query(*r.source);
   const auto [each, slot] = each_number(r.bind, r.value);
   return named(r.bind, slot, node(at, Ex::q_map, source, slot, each), at);
 }

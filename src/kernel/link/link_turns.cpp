@@ -13,7 +13,7 @@ void Linker::link_phases() {
     const spec::PhaseDef& def = phase_def(phase);
     for (const bool enter : {true, false}) {
       if (!triggers && (enter ? def.on_enter : def.on_exit).empty()) continue;  // nothing to run
-      const int unit = begin_unit(fmt::format("{} {}", enter ? "enter" : "exit", def.id));
+      const UnitId unit = begin_unit(fmt::format("{} {}", enter ? "enter" : "exit", def.id));
       effects(enter ? def.on_enter : def.on_exit);
       if (triggers) {
         const auto kind = enter ? spec::EventKind::phase_enter : spec::EventKind::phase_exit;
@@ -33,13 +33,13 @@ void Linker::link_together() {
   for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
     const spec::PhaseDef& def = phase_def(phase);
     if (!def.simultaneous.value_or(false)) continue;
-    const int unit = begin_unit("then " + def.id);
-    const int turn = scope_.fresh(1);
+    const UnitId unit = begin_unit("then " + def.id);
+    const SlotId turn = scope_.fresh(1);
     effects(def.then);
     if (!p_.def.triggers.empty()) emit({.op = Op::dispatch});
     const int left = emit({.op = Op::end_together, .b = static_cast<int>(phase), .c = turn});
     emit({.op = Op::advance});
-    p_.code[static_cast<std::size_t>(left)].a = here();
+    p_.code[left].a = here();
     emit({.op = Op::settle});
     end_unit(unit);
     p_.phases[phase].then = unit;
@@ -101,7 +101,7 @@ void Linker::link_triggers() {
 
 void Linker::link_terminal() {
   const spec::Terminal& def = p_.def.terminal;
-  const int unit = begin_unit("terminal");
+  const UnitId unit = begin_unit("terminal");
   p_.terminal_unit = unit;
   auto seat_player = [&](const std::string& seat) {
     const auto found = std::find(p_.def.seats.begin(), p_.def.seats.end(), seat);
@@ -118,7 +118,7 @@ void Linker::link_terminal() {
       info.in_any_phase = checkpoint.phases.empty();
       info.in_phase.resize(p_.phases.size());
       for (const std::string& phase : checkpoint.phases)
-        info.in_phase[static_cast<std::size_t>(phase_index(phase, 0))] = true;
+        info.in_phase[phase_index(phase, 0)] = true;
       info.when = condition(checkpoint.when);
       p_.terminals.push_back(std::move(info));
     }
@@ -154,14 +154,14 @@ void Linker::link_advance() {
   const int next = emit({.op = Op::next_phase});
   emit({.op = Op::call_enter});
   emit({.op = Op::ret});
-  p_.code[static_cast<std::size_t>(next)].a = here();
+  p_.code[next].a = here();
   const bool by_phases = p_.phased_rounds;
   const auto emit_end_of_turn = [&] {
     fire(spec::EventKind::turn_end);
-    if (p_.flow.expire_unit >= 0) emit({.op = Op::call, .x = 1, .a = p_.flow.expire_unit});
+    if (!p_.flow.expire_unit.is_none()) emit({.op = Op::call, .x = 1, .a = p_.flow.expire_unit});
     const int same_round = emit({.op = Op::round_end});
     fire(spec::EventKind::round_end);
-    p_.code[static_cast<std::size_t>(same_round)].a = here();
+    p_.code[same_round].a = here();
     emit({.op = Op::pass_turn});
     const int no_round = emit({.op = Op::round_start});
     fire(spec::EventKind::round_start);
@@ -170,7 +170,7 @@ void Linker::link_advance() {
       emit({.op = Op::call_enter});
       emit({.op = Op::ret});
     }
-    p_.code[static_cast<std::size_t>(no_round)].a = here();
+    p_.code[no_round].a = here();
     fire(spec::EventKind::turn_start);
     if (!by_phases) emit({.op = Op::call_enter});
     emit({.op = Op::ret});
@@ -206,7 +206,7 @@ void Linker::link_card_advance() {
   const int next = emit({.op = Op::next_card_phase});
   emit({.op = Op::call_enter});
   emit({.op = Op::ret});
-  p_.code[static_cast<std::size_t>(next)].a = here();
+  p_.code[next].a = here();
   fire(spec::EventKind::turn_end);
   emit({.op = Op::call, .a = p_.flow.boundary_unit});
   emit({.op = Op::call, .a = p_.flow.expire_unit});

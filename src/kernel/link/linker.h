@@ -22,35 +22,35 @@ namespace parlor::kernel {
 // transparent when what is declared inside belongs to the frame around it (`let … in`).
 class Scope {
  public:
-  int declare(const std::string& name);
-  int find(const std::string& name) const;  // -1: not visible
+  SlotId declare(const std::string& name);
+  SlotId find(const std::string& name) const;  // none: not visible
   bool declared_here(const std::string& name) const;
-  int fresh(int count = 1) {
-    const int first = slots_;
+  SlotId fresh(int count = 1) {
+    const SlotId first(slots_);
     slots_ += count;
     return first;
   }
   void open(bool transparent) { transparent_.push_back(transparent); }
   void close();
-  int declare_inner(const std::string& name);  // in the innermost frame, whatever it is
-  void declare_at(const std::string& name, int slot) { enter(name, slot, 0); }
+  SlotId declare_inner(const std::string& name);  // in the innermost frame, whatever it is
+  void declare_at(const std::string& name, SlotId slot) { enter(name, slot, 0); }
   int slots() const { return slots_; }
   // Every name that was ever declared, visible or not.
-  const std::vector<std::pair<std::string, int>>& ever() const { return ever_; }
-  std::vector<std::pair<std::string, int>> visible() const;
+  const std::vector<std::pair<std::string, SlotId>>& ever() const { return ever_; }
+  std::vector<std::pair<std::string, SlotId>> visible() const;
 
  private:
   struct Entry {
     std::string name;
-    int slot;
+    SlotId slot = {};
     std::size_t frame;
   };
-  void enter(const std::string& name, int slot, std::size_t frame) {
+  void enter(const std::string& name, SlotId slot, std::size_t frame) {
     entries_.push_back({name, slot, frame});
     ever_.emplace_back(name, slot);
   }
   std::vector<Entry> entries_;
-  std::vector<std::pair<std::string, int>> ever_;
+  std::vector<std::pair<std::string, SlotId>> ever_;
   std::vector<bool> transparent_{false};
   int slots_ = 0;
 };
@@ -115,7 +115,7 @@ class Linker {
   void link_pipeline(int index, const spec::PipelineDef& def);
   void emit_action_end(int action);
   void emit_price(int action);
-  std::vector<std::pair<int, int>> link_price(int action);
+  std::vector<std::pair<int, NodeId>> link_price(int action);
   void link_params(ActionInfo& action, const spec::ActionDef& def);
   void link_event_params(ActionInfo& action);
   void link_card_advance();
@@ -125,7 +125,7 @@ class Linker {
   void link_order_of(ActionInfo& action, const spec::ActionDef& def);
   int link_hook(const spec::HookDef& hook);
   std::vector<HookRef> hooks_at(spec::HookPoint point, const std::string& action);
-  int link_gate(const std::string& module);
+  NodeId link_gate(const std::string& module);
   void link_module_hooks();
   void pack_params(ActionInfo& action);
   void link_triggers();
@@ -159,16 +159,16 @@ class Linker {
   void run_part(const EventParts& parts);
   void set_up_lasting(const EventParts& parts);
   int lasting_info(const spec::LastingEffectDef& def);
-  void end_own_unit(int unit);
+  void end_own_unit(UnitId unit);
   int link_grant(const spec::GrantDef& def, bool fills);
   void link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo& info);
-  int name_of_grant(const std::string& name, std::uint32_t place);
-  int text_of_grant(const std::string& text, std::uint32_t place);
+  NodeId name_of_grant(const std::string& name, std::uint32_t place);
+  NodeId text_of_grant(const std::string& text, std::uint32_t place);
   void emit_activity_choice(int action, std::size_t stages, std::uint32_t at);
   void emit_activity_point(int action, int timing, std::uint32_t at);
 
-  int begin_unit(std::string name);
-  void end_unit(int unit);
+  UnitId begin_unit(std::string name);
+  void end_unit(UnitId unit);
   // Where linking stands, to take back statements that turn out to come too early.
   struct Mark {
     std::size_t code, extra, loops;
@@ -178,135 +178,137 @@ class Linker {
   void back_to(const Mark& mark);
 
   // ---- Expressions
-  int value(const spec::Value& v);
+  NodeId value(const spec::Value& v);
   // One for each kind of value.
-  int expression(spec::Int n, std::uint32_t place);
-  int expression(bool b, std::uint32_t place);
-  int expression(const std::string& e, std::uint32_t place);
-#define PARLOR_EXPRESSION(Value) int expression(const spec::Value& e, std::uint32_t place);
+  NodeId expression(spec::Int n, std::uint32_t place);
+  NodeId expression(bool b, std::uint32_t place);
+  NodeId expression(const std::string& e, std::uint32_t place);
+#define PARLOR_EXPRESSION(Value) NodeId expression(const spec::Value& e, std::uint32_t place);
   PARLOR_VALUES(PARLOR_EXPRESSION)
 #undef PARLOR_EXPRESSION
-  std::pair<int, int> each_number(const std::string& bind, const spec::Value& value);
-  int condition(const spec::Condition& c);
+  std::pair<NodeId, SlotId> each_number(const std::string& bind, const spec::Value& value);
+  NodeId condition(const spec::Condition& c);
   // One for each kind of condition.
-  int test(bool b, std::uint32_t place);
-#define PARLOR_TEST(Condition) int test(const spec::Condition& c, std::uint32_t place);
+  NodeId test(bool b, std::uint32_t place);
+#define PARLOR_TEST(Condition) NodeId test(const spec::Condition& c, std::uint32_t place);
   PARLOR_CONDITIONS(PARLOR_TEST)
 #undef PARLOR_TEST
-  int tests(Ex op, const std::vector<spec::Condition>& args, std::uint32_t place);
-  int known_member(int item, const spec::Value& set, std::uint32_t place);
-  int query(const spec::Query& q);
+  NodeId tests(Ex op, const std::vector<spec::Condition>& args, std::uint32_t place);
+  NodeId known_member(NodeId item, const spec::Value& set, std::uint32_t place);
+  NodeId query(const spec::Query& q);
   // One for each kind of query.
-#define PARLOR_RESULTS(Query) int results(const spec::Query& q, std::uint32_t place);
+#define PARLOR_RESULTS(Query) NodeId results(const spec::Query& q, std::uint32_t place);
   PARLOR_QUERIES(PARLOR_RESULTS)
 #undef PARLOR_RESULTS
-  int several(std::uint32_t place, Ex op, const std::vector<spec::Query>& list, int c = -1);
-  int range_parts(int min, int max, const auto& range);
-  int token_filter(const spec::TokenFilter& f);
-  int player(const spec::PlayerSel& sel, std::uint32_t place);
-  int zone(const spec::ZoneSel& sel, std::uint32_t place);
-  int directions(const spec::DirectionSel& sel, std::uint32_t place);
-  int binding(const std::string& name, std::uint32_t place);
+  NodeId several(std::uint32_t place, Ex op, const std::vector<spec::Query>& list, Operand c = {});
+  int range_parts(NodeId min, NodeId max, const auto& range);
+  NodeId token_filter(const spec::TokenFilter& f);
+  NodeId player(const spec::PlayerSel& sel, std::uint32_t place);
+  NodeId zone(const spec::ZoneSel& sel, std::uint32_t place);
+  NodeId directions(const spec::DirectionSel& sel, std::uint32_t place);
+  NodeId binding(const std::string& name, std::uint32_t place);
   int template_of(const std::string& name, std::uint32_t place);
   // The slot of a name that an expression binds, and the expression in which the name means it.
-  int bind_inner(const std::string& name);
-  int named(const std::string& name, int slot, int node, std::uint32_t place);
-  int name_value(const spec::Name& name, std::uint32_t place);
-  int constant(Value v, std::uint32_t place);
-  int number(std::int64_t n, std::uint32_t place) { return constant(Value::integer(n), place); }
+  SlotId bind_inner(const std::string& name);
+  NodeId named(const std::string& name, SlotId slot, NodeId node, std::uint32_t place);
+  NodeId name_value(const spec::Name& name, std::uint32_t place);
+  NodeId constant(Value v, std::uint32_t place);
+  NodeId number(std::int64_t n, std::uint32_t place) { return constant(Value::integer(n), place); }
   int list_of(std::vector<Value> items);
-  int children(const std::vector<int>& nodes);
-  int add(Node node) {
-    p_.nodes.push_back(node);
-    return static_cast<int>(p_.nodes.size()) - 1;
-  }
-  int node(std::uint32_t place, Ex op, int a = -1, int b = -1, int c = -1, int d = -1, int x = 0) {
+  int children(const std::vector<Operand>& operands);
+  NodeId add(Node node) { return p_.nodes.push_back(node); }
+  NodeId node(std::uint32_t place, Ex op, Operand a = {}, Operand b = {}, Operand c = {},
+              Operand d = {}, int x = 0) {
     return add({op, static_cast<std::uint16_t>(x), a, b, c, d, place});
   }
-  int opt(const std::vector<spec::TokenFilter>& f) {
-    return f.empty() ? -1 : token_filter(f.front());
+  NodeId opt(const std::vector<spec::TokenFilter>& f) {
+    return f.empty() ? NodeId::none() : token_filter(f.front());
   }
-  int opt(const std::vector<spec::Value>& v) { return v.empty() ? -1 : value(v.front()); }
-  int opt(const std::optional<spec::Value>& v) { return v ? value(*v) : -1; }
+  NodeId opt(const std::vector<spec::Value>& v) {
+    return v.empty() ? NodeId::none() : value(v.front());
+  }
+  NodeId opt(const std::optional<spec::Value>& v) { return v ? value(*v) : NodeId::none(); }
   // A condition with one name bound for its own use only; gives the node and the slot.
-  std::pair<int, int> scoped(const std::string& name, const spec::Condition& c);
+  std::pair<NodeId, SlotId> scoped(const std::string& name, const spec::Condition& c);
   int zone_set(const spec::ZonesQuery& q);
   ItemKind kind_of(const spec::Query& q) const;
 
   // ---- Plans
-  // A zone set, or -1. With `scans` a part of a conjunction may be left to be asked zone by zone.
-  int plan_set(const spec::Condition& c, const std::string& bind, bool scans = false);
-  int plan_all(const spec::AllOf& all, const std::string& bind, bool scans, std::uint32_t place);
-  int plan_directions(const spec::Query& q, const std::string& bind, const std::string& item,
-                      const spec::Condition& where, bool every, std::uint32_t place);
-  int plan_ray(const spec::Query& q, const std::string& bind, const std::string& item,
-               const spec::Condition& where, std::uint32_t place);
+  // A zone set, or none. With `scans` a part of a conjunction may be left to be asked zone by zone.
+  NodeId plan_set(const spec::Condition& c, const std::string& bind, bool scans = false);
+  NodeId plan_all(const spec::AllOf& all, const std::string& bind, bool scans, std::uint32_t place);
+  NodeId plan_directions(const spec::Query& q, const std::string& bind, const std::string& item,
+                         const spec::Condition& where, bool every, std::uint32_t place);
+  NodeId plan_ray(const spec::Query& q, const std::string& bind, const std::string& item,
+                  const spec::Condition& where, std::uint32_t place);
   void plan_ways(ActionInfo& action, const spec::ActionDef& def);
-  int plan_compare(const spec::Compare& c, const std::string& bind, std::uint32_t place);
-  int plan_tokens(const spec::TokensInZoneQuery& q, std::uint32_t place);
+  NodeId plan_compare(const spec::Compare& c, const std::string& bind, std::uint32_t place);
+  NodeId plan_tokens(const spec::TokensInZoneQuery& q, std::uint32_t place);
   // What is wanted of a token: what is known now, and one property compared while playing.
   struct TokenWish {
     Feature fixed;
-    int open_prop = -1, open_value = -1;
+    int open_prop = -1;
+    NodeId open_value = {};
     CellType open_type = CellType::integer;
   };
   std::optional<CellType> common_cell(int prop) const;
   bool want_prop(const spec::TokenTest& test, TokenWish& wish);
-  int plan_family(const TokenWish& wish, const spec::TokenFilter& filter, std::uint32_t place);
-  int plan_attribute(const spec::ZonePropRef& ref, spec::CompareOp op, const spec::Value& right,
-                     std::uint32_t place);
-  int plan_walk(const spec::ConnectedZonesQuery& walk, const spec::Condition& where,
-                const std::string& bind, std::uint32_t place);
-  bool same_player(int a, int b) const;
-  int both(int left, int right, std::uint32_t place);
-  int plan_query(const spec::Query& q, const std::string& bind);  // zones as a set, or -1
-  int plan_steps(const spec::Query& q, const std::string& bind, const std::string& item,
-                 const spec::Condition& where, bool every, std::uint32_t place);
-  int via_condition(const spec::Condition& c, int& slot);
-  int plan_sum(int over, int next, int item, int acc);
+  NodeId plan_family(const TokenWish& wish, const spec::TokenFilter& filter, std::uint32_t place);
+  NodeId plan_attribute(const spec::ZonePropRef& ref, spec::CompareOp op, const spec::Value& right,
+                        std::uint32_t place);
+  NodeId plan_walk(const spec::ConnectedZonesQuery& walk, const spec::Condition& where,
+                   const std::string& bind, std::uint32_t place);
+  bool same_player(NodeId a, NodeId b) const;
+  NodeId both(NodeId left, NodeId right, std::uint32_t place);
+  NodeId plan_query(const spec::Query& q, const std::string& bind);  // zones as a set, or none
+  NodeId plan_steps(const spec::Query& q, const std::string& bind, const std::string& item,
+                    const spec::Condition& where, bool every, std::uint32_t place);
+  NodeId via_condition(const spec::Condition& c, SlotId& slot);
+  int plan_sum(NodeId over, NodeId next, SlotId item, SlotId acc);
   void find_prop_filters();
-  int seen_filter(int query);
+  int seen_filter(NodeId query);
   void find_zone_keys();
   void find_scan_keys();
   void find_memos();
   void lay_scalar_tapes();
-  int plan_lines(int set, int length, int along, std::uint32_t place);
+  NodeId plan_lines(NodeId set, NodeId length, NodeId along, std::uint32_t place);
   int feature(Feature feature);
   void share_sets();  // share.cpp
   void lay_tapes();   // tapes.cpp
-  int plan_filtered_directions(const spec::FilterQuery& q, std::uint32_t place);
-  int plan_exists_direction(const spec::Exists& c, std::uint32_t place);
-  std::vector<std::pair<int, int>> plan_each_way(const spec::DirectionSel& ways,
-                                                 const std::string& item,
-                                                 const spec::Condition& where,
-                                                 const std::string& bind, std::uint32_t place);
+  NodeId plan_filtered_directions(const spec::FilterQuery& q, std::uint32_t place);
+  NodeId plan_exists_direction(const spec::Exists& c, std::uint32_t place);
+  std::vector<std::pair<int, NodeId>> plan_each_way(const spec::DirectionSel& ways,
+                                                    const std::string& item,
+                                                    const spec::Condition& where,
+                                                    const std::string& bind, std::uint32_t place);
 
   // ---- Effects
   void effects(const spec::Effects& list);
   void effect(const spec::Effect& e);
   void emit_var(Op op, const spec::VarCell& cell, const spec::Value& v, std::uint32_t place);
-  void var_cell(const spec::VarCell& cell, std::uint32_t place, int& var, int& owner, int& dynamic);
+  void var_cell(const spec::VarCell& cell, std::uint32_t place, Operand& var, Operand& owner,
+                int& dynamic);
   void emit_choice(const std::string& bind, std::uint32_t place, Instr instr);
-  void emit_bind(const std::string& bind, int node, std::uint32_t place);
+  void emit_bind(const std::string& bind, NodeId node, std::uint32_t place);
   // Templated names made between the two are gone afterwards. Nothing is emitted unless `some`.
-  int open_names(bool some, std::uint32_t place);
-  void close_names(int mark, std::uint32_t place, Op how = Op::close_names);
+  SlotId open_names(bool some, std::uint32_t place);
+  void close_names(SlotId mark, std::uint32_t place, Op how = Op::close_names);
   // The slot of a name an effect makes; one for a templated name is fresh, and `emit_result` gives
   // the name its value once the slot has one.
-  int result_slot(const std::string& bind);
-  void emit_result(const std::string& bind, int slot, std::uint32_t place);
-  void emit_alias(const std::string& bind, int slot, std::uint32_t place);
+  SlotId result_slot(const std::string& bind);
+  void emit_result(const std::string& bind, SlotId slot, std::uint32_t place);
+  void emit_alias(const std::string& bind, SlotId slot, std::uint32_t place);
   // One for each kind of effect.
 #define PARLOR_STATEMENT(Effect) void statement(const spec::Effect& e, std::uint32_t place);
   PARLOR_EFFECTS(PARLOR_STATEMENT)
 #undef PARLOR_STATEMENT
-  void remove_group(const spec::RemovalGroup& group, int budget, std::uint32_t place);
+  void remove_group(const spec::RemovalGroup& group, SlotId budget, std::uint32_t place);
   void emit_plan(Op op, const spec::PlayerSel& player, std::uint32_t place);
   void emit_goto(int phase, std::uint32_t place);
-  void emit_sight(Op op, int zone, int who, const std::optional<spec::TokenFilter>& filter,
+  void emit_sight(Op op, NodeId zone, NodeId who, const std::optional<spec::TokenFilter>& filter,
                   bool lasting, std::uint32_t place);
   int effect_kind(const std::string& id, std::uint32_t place);
-  bool may_be_full(int zone) const;
+  bool may_be_full(NodeId zone) const;
   void predeclare(const spec::Effects& list, const std::string& except);
   int emit(Instr instr);
   int here() const { return static_cast<int>(p_.code.size()); }
@@ -327,7 +329,7 @@ class Linker {
   Program& p_;
   Diagnostics& d_;
   Scope scope_;
-  int current_unit_ = -1;
+  UnitId current_unit_;
   int param_slots_ = 0;     // slots below are parameters of the action being linked
   int touched_params_ = 0;  // how many parameters must be bound for the nodes made since it was 0
   bool refuses_ = false;    // the next statement may make the move illegal
@@ -341,14 +343,14 @@ class Linker {
       known_directions_;  // names that stand for one direction while planning
   struct LoopRange {
     int begin, end;
-    int cursor = -1;  // of a loop_begin
+    SlotId cursor = {};  // of a loop_begin
   };
   std::vector<LoopRange> loop_ranges_;     // code between them repeats
   std::set<std::string> template_fronts_;  // of this unit's templated names: `$moved@`
   // The filter of a grant that is being linked.
   struct GrantFilter {
-    const Scope* granting;   // names that are kept when the grant is issued; null: none
-    std::vector<int> fills;  // their nodes
+    const Scope* granting;      // names that are kept when the grant is issued; null: none
+    std::vector<NodeId> fills;  // their values
   };
   GrantFilter* grant_filter_ = nullptr;
   std::vector<std::vector<spec::TokenInterpretation>> grant_views_;

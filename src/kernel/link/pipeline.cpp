@@ -21,18 +21,17 @@
 
 namespace parlor::kernel {
 
-int Linker::begin_unit(std::string name) {
+UnitId Linker::begin_unit(std::string name) {
   scope_ = Scope();
   param_slots_ = 0;
   refuses_ = false;
   template_fronts_.clear();
-  p_.units.push_back({std::move(name), here(), here(), 0});
-  current_unit_ = static_cast<int>(p_.units.size()) - 1;
+  current_unit_ = p_.units.push_back({std::move(name), here(), here(), 0});
   return current_unit_;
 }
 
-void Linker::end_unit(int unit) {
-  UnitInfo& info = p_.units[static_cast<std::size_t>(unit)];
+void Linker::end_unit(UnitId unit) {
+  UnitInfo& info = p_.units[unit];
   info.end = here();
   info.slots = scope_.slots();
   if (p_.flow.cards)
@@ -54,9 +53,8 @@ void Linker::link_actions() {
     info.in_phase.resize(p_.phases.size());
     for (const std::string& phase : def.phases) {
       const int index = phase_index(phase, def.at.index);
-      info.in_phase[static_cast<std::size_t>(index)] = true;
-      p_.phases[static_cast<std::size_t>(index)].actions.push_back(
-          static_cast<int>(p_.actions.size()));
+      info.in_phase[index] = true;
+      p_.phases[index].actions.push_back(static_cast<int>(p_.actions.size()));
     }
     for (const spec::LimitDef& limit : def.limits) info.limits.push_back(link_limit(limit, def));
     info.is_pass = std::find(def.tags.begin(), def.tags.end(), "pass") != def.tags.end();
@@ -103,10 +101,10 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
   for (const spec::ParamDef& param : def.params) {
     ParamInfo info;
     info.name = param.name;
-    info.slot = slot++;
+    info.slot = SlotId(slot++);
     info.domain = query(param.domain);
     info.kind = kind_of(param.domain);
-    const Ex op = p_.nodes[static_cast<std::size_t>(info.domain)].op;
+    const Ex op = p_.nodes[info.domain].op;
     info.may_repeat = op == Ex::q_concat || op == Ex::q_prioritized || op == Ex::q_list ||
                       op == Ex::q_filter || op == Ex::q_sort || op == Ex::q_map ||
                       op == Ex::q_token_zones || op == Ex::q_ray || op == Ex::named;
@@ -115,8 +113,8 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
           range != nullptr && range->var.kind == spec::Name::Kind::literal) {
         const auto& vars = range->per_player ? p_.pvars : p_.gvars;
         if (const int var = var_index(vars, range->var.text); var >= 0) {
-          info.base = vars[static_cast<std::size_t>(var)].min;
-          info.span = vars[static_cast<std::size_t>(var)].max - info.base;
+          info.base = vars[var].min;
+          info.span = vars[var].max - info.base;
         }
       }
       if (const auto* range = std::get_if<spec::IntsInRangeQuery>(&param.domain.node);
@@ -137,8 +135,7 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
       }
     }
     scope_.declare_at(param.name, info.slot);
-    p_.units[static_cast<std::size_t>(current_unit_)].params.emplace_back(symbol(param.name),
-                                                                          info.slot);
+    p_.units[current_unit_].params.emplace_back(symbol(param.name), info.slot);
     action.params.push_back(std::move(info));
   }
 }
@@ -150,10 +147,10 @@ void Linker::link_event_params(ActionInfo& action) {
   for (int k = 0; k < 4; ++k) {
     ParamInfo info;
     info.name = event_params[k];
-    info.slot = k;
+    info.slot = SlotId(k);
     info.domain = add({.op = Ex::q_empty});  // the card in play is asked instead
     info.kind = ItemKind::symbol;
-    scope_.declare_at(info.name, k);
+    scope_.declare_at(info.name, info.slot);
     action.params.push_back(std::move(info));
   }
 }
@@ -162,7 +159,7 @@ void Linker::link_event_params(ActionInfo& action) {
 // direction by direction.
 void Linker::plan_ways(ActionInfo& action, const spec::ActionDef& def) {
   if (!p_.options.plan || def.params.size() != 2) return;
-  const Node first = p_.nodes[static_cast<std::size_t>(action.params[0].domain)];
+  const Node first = p_.nodes[action.params[0].domain];
   const auto* filter = std::get_if<spec::FilterQuery>(&def.params[1].domain.node);
   const auto* source =
       filter == nullptr ? nullptr : std::get_if<spec::DirectionsQuery>(&filter->source->node);
@@ -170,9 +167,8 @@ void Linker::plan_ways(ActionInfo& action, const spec::ActionDef& def) {
   const auto sets = plan_each_way(source->directions, filter->bind, filter->where,
                                   def.params[0].name, def.at.index);
   if (sets.empty() || sets.size() > 16) return;
-  std::vector<std::pair<Symbol, int>> ways;
-  for (const auto& [direction, set] : sets)
-    ways.emplace_back(p_.direction_symbols[static_cast<std::size_t>(direction)], set);
+  std::vector<std::pair<Symbol, NodeId>> ways;
+  for (const auto& [direction, set] : sets) ways.emplace_back(p_.direction_symbols[direction], set);
   action.ways_from = first.a;
   action.ways = std::move(ways);
 }
@@ -253,35 +249,35 @@ std::vector<HookRef> Linker::hooks_at(spec::HookPoint point, const std::string& 
 }
 
 // Whether a native module binds whoever acts, as an expression without slots.
-int Linker::link_gate(const std::string& module) {
+NodeId Linker::link_gate(const std::string& module) {
   const auto info = std::ranges::find(p_.def.modules, module, &spec::ModuleInfo::id);
-  if (info == p_.def.modules.end()) return -1;
+  if (info == p_.def.modules.end()) return NodeId::none();
   const auto gate = module_in_force(*info, spec::PlayerSel::Kind::actor);
-  return gate ? condition(*gate) : -1;
+  return gate ? condition(*gate) : NodeId::none();
 }
 
 // What belongs to no action: values that are shown with a state, and effects to be called.
 void Linker::link_module_hooks() {
   const std::vector<HookRef> shown = hooks_at(spec::HookPoint::snapshot, {});
   const std::vector<HookRef> heard = hooks_at(spec::HookPoint::before_validate, {});
-  const int unit = shown.empty() && heard.empty() ? -1 : begin_unit("modules");
+  const UnitId unit = shown.empty() && heard.empty() ? UnitId::none() : begin_unit("modules");
   p_.modules_unit = unit;
   for (HookRef ref : heard) {
-    if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[static_cast<std::size_t>(ref.hook)]);
+    if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[ref.hook]);
     p_.before_anything.push_back(ref);
   }
   for (HookRef ref : shown) {
     std::string module;
     if (ref.hook >= 0) {
-      const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
+      const spec::HookDef& hook = p_.def.hooks[ref.hook];
       module = hook.module;
       ref.hook = link_hook(hook);
     } else {
-      module = p_.natives[static_cast<std::size_t>(ref.native)]->info().id;
+      module = p_.natives[ref.native]->info().id;
     }
     p_.snapshot_hooks.emplace_back(std::move(module), ref);
   }
-  if (unit >= 0) end_unit(unit);
+  if (!unit.is_none()) end_unit(unit);
   for (const spec::HookDef& hook : p_.def.hooks) {
     if (hook.point != spec::HookPoint::called) continue;
     CalledInfo info;
@@ -299,14 +295,14 @@ void Linker::link_module_hooks() {
 void Linker::link_hooks(ActionInfo& action, const spec::ActionDef& def) {
   for (const spec::HookPoint point : {spec::HookPoint::before_validate, spec::HookPoint::validate})
     for (HookRef ref : hooks_at(point, def.id)) {
-      if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[static_cast<std::size_t>(ref.hook)]);
+      if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[ref.hook]);
       (point == spec::HookPoint::validate ? action.validate : action.before).push_back(ref);
     }
 }
 
 int Linker::link_hook(const spec::HookDef& hook) {
   HookInfo info{hook.id,    hook.code, hook.message,
-                hook.event, {},        hook.when ? condition(*hook.when) : -1};
+                hook.event, {},        hook.when ? condition(*hook.when) : NodeId::none()};
   for (const spec::PropValue& detail : hook.details)
     info.details.emplace_back(detail.prop, value(detail.value));
   p_.hooks.push_back(std::move(info));
@@ -314,9 +310,9 @@ int Linker::link_hook(const spec::HookDef& hook) {
 }
 
 // What an action costs, by variable, with a 0 for each that some timed effect could make it cost.
-std::vector<std::pair<int, int>> Linker::link_price(int index) {
-  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
-  std::vector<std::pair<int, int>> out;
+std::vector<std::pair<int, NodeId>> Linker::link_price(int index) {
+  const spec::ActionDef& def = p_.def.actions[index];
+  std::vector<std::pair<int, NodeId>> out;
   for (const spec::PriceItem& item : def.price) {
     const int var = var_index(p_.pvars, item.var);
     if (var < 0)
@@ -325,7 +321,7 @@ std::vector<std::pair<int, int>> Linker::link_price(int index) {
   }
   for (const EffectKindInfo& kind : p_.effect_kinds)
     for (const auto& [var, delta] : kind.cost_delta)
-      if (kind.prices[static_cast<std::size_t>(index)] &&
+      if (kind.prices[index] &&
           std::none_of(out.begin(), out.end(), [&](const auto& item) { return item.first == var; }))
         out.emplace_back(var, number(0, def.at.index));
   return out;
@@ -334,7 +330,7 @@ std::vector<std::pair<int, int>> Linker::link_price(int index) {
 // Paying, in the slots of the unit being linked. Effects that changed the price lose a charge here,
 // so that those the action itself starts do not.
 void Linker::emit_price(int index) {
-  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
+  const spec::ActionDef& def = p_.def.actions[index];
   const auto price = link_price(index);
   for (const auto& [var, amount] : price)
     emit({.op = Op::pay,
@@ -347,9 +343,9 @@ void Linker::emit_price(int index) {
 }
 
 void Linker::link_action(int index) {
-  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
-  const int unit = begin_unit("action " + def.id);
-  ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
+  const spec::ActionDef& def = p_.def.actions[index];
+  const UnitId unit = begin_unit("action " + def.id);
+  ActionInfo& action = p_.actions[index];
   action.unit = unit;
   if (index == p_.flow.event_action) {
     link_event_params(action);
@@ -365,7 +361,7 @@ void Linker::link_action(int index) {
     emit({.op = Op::remember_phase, .place = def.at.index});
   emit_price(index);
   effects(def.cost);
-  if (!def.cost.empty() || !p_.actions[static_cast<std::size_t>(index)].price.empty())
+  if (!def.cost.empty() || !p_.actions[index].price.empty())
     emit({.op = Op::drop_events, .place = def.at.index});
   effects(def.effects);
   if (p_.flow.cards) emit({.op = Op::judge_move, .a = index, .place = def.at.index});
@@ -374,11 +370,11 @@ void Linker::link_action(int index) {
 }
 
 void Linker::emit_action_end(int index) {
-  const spec::ActionDef& def = p_.def.actions[static_cast<std::size_t>(index)];
+  const spec::ActionDef& def = p_.def.actions[index];
   const std::uint32_t at = def.at.index;
   for (std::size_t phase = 0; phase < p_.phases.size(); ++phase) {
     const spec::Effects& after = phase_def(phase).after_effects;
-    if (!p_.actions[static_cast<std::size_t>(index)].in_phase[phase] || after.empty()) continue;
+    if (!p_.actions[index].in_phase[phase] || after.empty()) continue;
     // An action of one phase started in that phase.
     const int skip = def.phases.size() > 1
                          ? emit({.op = Op::jump_origin, .b = static_cast<int>(phase), .place = at})
@@ -386,17 +382,17 @@ void Linker::emit_action_end(int index) {
     scope_.open(false);
     effects(after);
     scope_.close();
-    if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+    if (skip >= 0) p_.code[skip].a = here();
   }
   for (const HookRef ref : hooks_at(spec::HookPoint::apply, def.id)) {
     if (ref.native >= 0) {
       const int past =
-          ref.gate < 0 ? -1 : emit({.op = Op::jump_unless, .b = ref.gate, .place = at});
+          ref.gate.is_none() ? -1 : emit({.op = Op::jump_unless, .b = ref.gate, .place = at});
       emit({.op = Op::native_apply, .a = ref.native, .b = index, .place = at});
-      if (past >= 0) p_.code[static_cast<std::size_t>(past)].a = here();
+      if (past >= 0) p_.code[past].a = here();
       continue;
     }
-    const spec::HookDef& hook = p_.def.hooks[static_cast<std::size_t>(ref.hook)];
+    const spec::HookDef& hook = p_.def.hooks[ref.hook];
     const int skip =
         hook.when
             ? emit({.op = Op::jump_unless, .b = condition(*hook.when), .place = hook.at.index})
@@ -404,7 +400,7 @@ void Linker::emit_action_end(int index) {
     scope_.open(false);
     effects(hook.effects);
     scope_.close();
-    if (skip >= 0) p_.code[static_cast<std::size_t>(skip)].a = here();
+    if (skip >= 0) p_.code[skip].a = here();
   }
   if (!def.limits.empty()) emit({.op = Op::count_usage, .a = index, .place = at});
   if (!p_.def.triggers.empty()) {
@@ -416,7 +412,7 @@ void Linker::emit_action_end(int index) {
   }
   std::vector<HookRef> after = hooks_at(spec::HookPoint::after, def.id);
   for (HookRef& ref : after)
-    if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[static_cast<std::size_t>(ref.hook)]);
+    if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[ref.hook]);
   if (p_.flow.cards) emit({.op = Op::end_move, .a = index, .place = at});
   const int list = after.empty() ? -1 : static_cast<int>(p_.after_hooks.size());
   if (list >= 0) p_.after_hooks.push_back(std::move(after));

@@ -13,17 +13,16 @@ namespace {
 class BoundFinder {
  public:
   BoundFinder(const Program& program, int pc)
-      : p_(program), pc_(pc), selected_{program.extra[at(program.code[at(pc)].d + 3)]} {}
+      : p_(program), pc_(pc), selected_{program.extra[program.code[pc].d + 3]} {}
 
   std::vector<SumBound> run(int end) {
-    for (int pc = pc_ + 1; pc < end && follow(p_.code[at(pc)]); ++pc) {
+    for (int pc = pc_ + 1; pc < end && follow(p_.code[pc]); ++pc) {
     }
     return std::move(found_);
   }
 
  private:
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-  const Node& node(int n) const { return p_.nodes[at(n)]; }
+  const Node& node(NodeId n) const { return p_.nodes[n]; }
 
   // False: what comes after this may see another state, or is not always run.
   bool follow(const Instr& i) {
@@ -51,10 +50,10 @@ class BoundFinder {
     }
   }
 
-  void condition(int n) {
+  void condition(NodeId n) {
     const Node& c = node(n);
     if (c.op == Ex::all_of)
-      for (int i = 0; i < c.b; ++i) condition(p_.extra[at(c.a + i)]);
+      for (int i = 0; i < c.b; ++i) condition(p_.extra[c.a + i]);
     if (c.op != Ex::less && c.op != Ex::less_equal && c.op != Ex::greater &&
         c.op != Ex::greater_equal && c.op != Ex::equal)
       return;
@@ -66,7 +65,7 @@ class BoundFinder {
   }
 
   // Takes an expression apart into the sum and what is added to it.
-  bool linear(int n, int sign, SumBound& out, int& sums) {
+  bool linear(NodeId n, int sign, SumBound& out, int& sums) {
     const Node& e = node(n);
     if (e.op == Ex::add || e.op == Ex::subtract)
       return linear(e.a, sign, out, sums) && linear(e.b, e.op == Ex::add ? sign : -sign, out, sums);
@@ -76,26 +75,26 @@ class BoundFinder {
     const bool sum = e.op == Ex::fold && e.x == 1;
     if ((sum || e.op == Ex::count) && goes_through_selection(e.a)) {
       out.sign = sign;
-      out.item = sum ? e.b : -1;
-      out.value = sum ? e.c : -1;
+      out.item = sum ? SlotId(e.b) : SlotId::none();
+      out.value = sum ? NodeId(e.c) : NodeId::none();
       ++sums;
       return !sum || independent(e.c, e.b);
     }
     out.rest.emplace_back(sign, n);
-    return independent(n, -1);
+    return independent(n, SlotId::none());
   }
 
-  bool goes_through_selection(int query) const {
+  bool goes_through_selection(NodeId query) const {
     const Node& q = node(query);
     return q.op == Ex::q_list && node(q.a).op == Ex::slot && selected_.contains(node(q.a).a);
   }
 
-  bool known(int slot, int item) const {
+  bool known(SlotId slot, SlotId item) const {
     return slot == item || (!selected_.contains(slot) && !made_.contains(slot));
   }
 
   // Nothing in it is known only once the selection is made.
-  bool independent(int n, int item) const {
+  bool independent(NodeId n, SlotId item) const {
     const Node& e = node(n);
     switch (e.op) {
       case Ex::constant:
@@ -142,9 +141,9 @@ class BoundFinder {
 
   const Program& p_;
   int pc_;
-  std::set<int> selected_;    // slots that hold the selection
-  std::set<int> made_;        // slots that are bound after it
-  std::map<int, int> names_;  // what they stand for
+  std::set<SlotId> selected_;       // slots that hold the selection
+  std::set<SlotId> made_;           // slots that are bound after it
+  std::map<SlotId, NodeId> names_;  // what they stand for
   std::vector<SumBound> found_;
 };
 
@@ -153,7 +152,7 @@ class BoundFinder {
 void Linker::find_sum_bounds() {
   for (const UnitInfo& unit : p_.units)
     for (int pc = unit.entry; pc < unit.end; ++pc)
-      if (p_.code[static_cast<std::size_t>(pc)].op == Op::choose_n)
+      if (p_.code[pc].op == Op::choose_n)
         if (auto bounds = BoundFinder(p_, pc).run(unit.end); !bounds.empty())
           p_.sum_bounds[pc] = std::move(bounds);
 }

@@ -15,8 +15,8 @@ int turn_of(const Program& p, const Places& places, std::size_t direction, int b
   for (std::size_t z = 0; z < p.zones.size(); ++z) {
     const int to = p.zones[z].steps[direction];
     if (places[z] < 0 || to < 0) continue;
-    if (places[static_cast<std::size_t>(to)] < 0) return -1;
-    const int here = (places[static_cast<std::size_t>(to)] - places[z] + bits) % bits;
+    if (places[to] < 0) return -1;
+    const int here = (places[to] - places[z] + bits) % bits;
     if (turn >= 0 && turn != here) return -1;
     turn = here;
   }
@@ -47,8 +47,8 @@ Places by_rows(const Program& p, const std::vector<bool>& board, std::size_t row
     if (!board[z]) continue;
     const std::int64_t at =
         (number(z, row).payload() - low[0]) * width + number(z, column).payload() - low[1];
-    if (taken[static_cast<std::size_t>(at)]) return {};
-    taken[static_cast<std::size_t>(at)] = true;
+    if (taken[at]) return {};
+    taken[at] = true;
     out[z] = static_cast<int>(at);
   }
   return out;
@@ -95,8 +95,7 @@ Places lie_of(const Program& p, const std::vector<bool>& board, const LineTable&
 // Where some way is several turns, all zones are first put where they lie, if that is less to do.
 void lay_out(const Program& p, LineTable& table, const std::vector<bool>& board, int bits) {
   std::size_t groups = 0;
-  for (const LineTable::Way& way : table.ways)
-    groups += p.shifts[static_cast<std::size_t>(way.direction)].groups.size();
+  for (const LineTable::Way& way : table.ways) groups += p.shifts[way.direction].groups.size();
   if (groups == table.ways.size()) return;
   const Places places = lie_of(p, board, table, bits);
   if (places.empty()) return;
@@ -118,31 +117,30 @@ void lay_out(const Program& p, LineTable& table, const std::vector<bool>& board,
 }  // namespace
 
 // Rows of a fixed length along fixed directions.
-int Linker::plan_lines(int set, int length, int along, std::uint32_t at) {
-  const Node& size = p_.nodes[static_cast<std::size_t>(length)];
-  const Node& list = p_.nodes[static_cast<std::size_t>(along)];
-  if (size.op != Ex::constant || list.op != Ex::d_list) return -1;
-  const Value n = p_.constants[static_cast<std::size_t>(size.a)];
-  if (!n.is_int() || n.payload() < 1 || n.payload() > 64) return -1;
+NodeId Linker::plan_lines(NodeId set, NodeId length, NodeId along, std::uint32_t at) {
+  const Node& size = p_.nodes[length];
+  const Node& list = p_.nodes[along];
+  if (size.op != Ex::constant || list.op != Ex::d_list) return NodeId::none();
+  const Value n = p_.constants[size.a];
+  if (!n.is_int() || n.payload() < 1 || n.payload() > 64) return NodeId::none();
   LineTable table;
   table.length = static_cast<int>(n.payload());
   spec::ZonesQuery board;
   board.board_only = true;
   table.board = zone_set(board);
   std::vector<bool> done(p_.directions.size());
-  for (const Value d : p_.lists[static_cast<std::size_t>(list.a)]) {
+  for (const Value d : p_.lists[list.a]) {
     const auto direction = static_cast<std::size_t>(d.payload());
     if (done[direction]) continue;
     done[direction] = true;
-    if (p_.opposite[direction] >= 0) done[static_cast<std::size_t>(p_.opposite[direction])] = true;
+    if (p_.opposite[direction] >= 0) done[p_.opposite[direction]] = true;
     LineTable::Way way;
     way.direction = static_cast<int>(direction);
     if (const auto& groups = p_.shifts[direction].groups; groups.size() == 1)
       way.turn = groups[0].turn;
     for (std::size_t z = 0; z < p_.zones.size(); ++z) {
       int end = static_cast<int>(z);
-      for (int k = 1; k < table.length && end >= 0; ++k)
-        end = p_.zones[static_cast<std::size_t>(end)].steps[direction];
+      for (int k = 1; k < table.length && end >= 0; ++k) end = p_.zones[end].steps[direction];
       if (end >= 0) way.starts[z / 64] |= std::uint64_t{1} << (z % 64);
     }
     table.ways.push_back(way);

@@ -13,8 +13,8 @@ namespace {
 
 // What an operation binds for one of its operands: the slot, and the operand it is bound in.
 struct Binder {
-  int slot = -1;
-  int body = -1;
+  SlotId slot;
+  NodeId body;
 };
 
 class Meanings {
@@ -22,10 +22,9 @@ class Meanings {
   explicit Meanings(Program& program) : p_(program) {}
 
   void run() {
-    const int count = static_cast<int>(p_.nodes.size());
-    for (int n = 0; n < count; ++n)
+    for (const NodeId n : p_.nodes.ids())
       if (is_costly(n) || is_junction(n)) look_at(n);
-    for (int n = 0; n < count; ++n) find_invariants(n);
+    for (const NodeId n : p_.nodes.ids()) find_invariants(n);
     std::map<std::string, int> numbers;
     for (const auto& [n, found] : meanings_) {
       const bool shared = uses_[found.text] > 1;
@@ -43,14 +42,14 @@ class Meanings {
  private:
   struct Meaning {
     std::string text;
-    std::vector<int> slots;  // bindings it depends on, in the order of the text
+    std::vector<SlotId> slots;  // bindings it depends on, in the order of the text
   };
 
-  Node& node(int n) { return p_.nodes[static_cast<std::size_t>(n)]; }
-  const Node& node(int n) const { return p_.nodes[static_cast<std::size_t>(n)]; }
-  int extra(int n) const { return p_.extra[static_cast<std::size_t>(n)]; }
+  Node& node(NodeId n) { return p_.nodes[n]; }
+  const Node& node(NodeId n) const { return p_.nodes[n]; }
+  Operand extra(int n) const { return p_.extra[n]; }
 
-  bool is_costly(int index) const {
+  bool is_costly(NodeId index) const {
     const Node& n = node(index);
     switch (n.op) {
       case Ex::exists:
@@ -68,15 +67,15 @@ class Meanings {
     }
   }
   // A set some of whose zones are asked one by one.
-  bool scans(int set) const {
+  bool scans(NodeId set) const {
     bool found = false;
-    each_part(p_, set, [&](int part) { found |= node(part).op == Ex::b_scan; });
+    each_part(p_, set, [&](NodeId part) { found |= node(part).op == Ex::b_scan; });
     return found;
   }
-  bool is_junction(int n) const { return node(n).op == Ex::all_of || node(n).op == Ex::any_of; }
-  bool has_costly_part(int n) const {
+  bool is_junction(NodeId n) const { return node(n).op == Ex::all_of || node(n).op == Ex::any_of; }
+  bool has_costly_part(NodeId n) const {
     bool found = false;
-    each_part(p_, n, [&](int part) { found |= is_costly(part); });
+    each_part(p_, n, [&](NodeId part) { found |= is_costly(part); });
     return found;
   }
 
@@ -99,10 +98,10 @@ class Meanings {
     }
   }
 
-  void look_at(int n) {
+  void look_at(NodeId n) {
     std::string text;
-    std::vector<int> slots;
-    std::vector<std::pair<int, int>> bound;
+    std::vector<SlotId> slots;
+    std::vector<std::pair<SlotId, int>> bound;
     int depth = 0;
     if (!write(n, text, slots, bound, depth) || slots.size() > 2) return;
     ++uses_[text];
@@ -111,10 +110,10 @@ class Meanings {
 
   // What the expression means, with bindings numbered as they come; false: it depends on more than
   // the state, the players and bindings.
-  bool write(int index, std::string& text, std::vector<int>& slots,
-             std::vector<std::pair<int, int>>& bound, int& depth) const {
+  bool write(NodeId index, std::string& text, std::vector<SlotId>& slots,
+             std::vector<std::pair<SlotId, int>>& bound, int& depth) const {
     const Node& n = node(index);
-    const auto slot_text = [&](int slot) {
+    const auto slot_text = [&](SlotId slot) {
       for (auto i = bound.rbegin(); i != bound.rend(); ++i)
         if (i->first == slot) return fmt::format(" ${}", i->second);
       auto found = std::find(slots.begin(), slots.end(), slot);
@@ -125,7 +124,7 @@ class Meanings {
     switch (n.op) {
       // Numbers among the operands, besides expressions.
       case Ex::constant:
-        text += fmt::format(" {}", p_.constants[static_cast<std::size_t>(n.a)].bits);
+        text += fmt::format(" {}", p_.constants[n.a].bits);
         break;
       case Ex::slot:
       case Ex::z_slot:
@@ -246,9 +245,9 @@ class Meanings {
     if (n.op == Ex::q_bits) return write(n.a, text, slots, bound, depth) && close(text);
     const Binder binds = binder(n);
     bool whole = true;
-    const auto part = [&](int operand) {
+    const auto part = [&](NodeId operand) {
       if (!whole) return;
-      const bool inside = operand == binds.body && binds.slot >= 0;
+      const bool inside = operand == binds.body && !binds.slot.is_none();
       if (inside) bound.emplace_back(binds.slot, depth++);
       whole = write(operand, text, slots, bound, depth);
       if (inside) bound.pop_back();
@@ -262,10 +261,10 @@ class Meanings {
   }
 
   // Costly parts of a loop's body that do not look at what the loop goes through.
-  void find_invariants(int n) {
+  void find_invariants(NodeId n) {
     const Binder binds = binder(node(n));
-    if (binds.slot < 0 || binds.body < 0) return;
-    each_part(p_, binds.body, [&](int part) {
+    if (binds.slot.is_none() || binds.body.is_none()) return;
+    each_part(p_, binds.body, [&](NodeId part) {
       const auto found = meanings_.find(part);
       if (found == meanings_.end() || !is_costly(part)) return;
       const auto& slots = found->second.slots;
@@ -274,25 +273,25 @@ class Meanings {
   }
 
   Program& p_;
-  std::map<int, Meaning> meanings_;
+  std::map<NodeId, Meaning> meanings_;
   std::map<std::string, int> uses_;
-  std::set<int> invariant_;
+  std::set<NodeId> invariant_;
 };
 
 // The first thing a condition asks, if that is whether an attribute of the zone in this slot equals
 // something that does not depend on the zone.
-ZoneKey key_of(const Program& p, int condition, int slot) {
-  const auto at = [&](int n) -> const Node& { return p.nodes[static_cast<std::size_t>(n)]; };
+ZoneKey key_of(const Program& p, NodeId condition, SlotId slot) {
+  const auto at = [&](NodeId n) -> const Node& { return p.nodes[n]; };
   while (at(condition).op == Ex::all_of && at(condition).b > 0)
-    condition = p.extra[static_cast<std::size_t>(at(condition).a)];
+    condition = p.extra[at(condition).a];
   const Node& n = at(condition);
   if (n.op != Ex::equal) return {};
   const Node& left = at(n.a);
   if (left.op != Ex::zone_attribute || left.b < 0 || at(left.a).op != Ex::z_slot ||
-      at(left.a).a != slot || p.zones_by_attribute[static_cast<std::size_t>(left.b)].empty())
+      at(left.a).a != slot || p.zones_by_attribute[left.b].empty())
     return {};
   bool depends = false;
-  each_part(p, n.b, [&](int part) {
+  each_part(p, n.b, [&](NodeId part) {
     const Node& inner = at(part);
     depends |= (inner.op == Ex::slot || inner.op == Ex::z_slot) && inner.a == slot;
     depends |= inner.op == Ex::template_slot || inner.op == Ex::named || inner.op == Ex::in_set;
@@ -320,12 +319,12 @@ void Linker::find_zone_keys() {
     }
     std::sort(index.begin(), index.end());
   }
-  for (std::size_t i = 0; i < p_.nodes.size(); ++i) {
+  for (const NodeId i : p_.nodes.ids()) {
     const Node& n = p_.nodes[i];
     if (n.op == Ex::q_zones && n.b < 0 && n.c >= 0) p_.zone_keys[i] = key_of(p_, n.c, n.d);
     if (n.op != Ex::exists || n.b < 0 || n.c < 0) continue;
-    const Node& from = p_.nodes[static_cast<std::size_t>(n.a)];
-    if (from.op == Ex::q_bits && p_.nodes[static_cast<std::size_t>(from.a)].op == Ex::b_words)
+    const Node& from = p_.nodes[n.a];
+    if (from.op == Ex::q_bits && p_.nodes[from.a].op == Ex::b_words)
       p_.zone_keys[i] = key_of(p_, n.c, n.b);
   }
 }

@@ -65,26 +65,25 @@ int asks_for_some(CompareOp op, const spec::Value& right) {
 }  // namespace
 
 // Zones whose attribute compares so with a constant.
-int Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Value& right,
-                           std::uint32_t at) {
+NodeId Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Value& right,
+                              std::uint32_t at) {
   const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), ref.prop);
-  if (found == p_.attributes.end()) return -1;
-  const int fixed = value(right);
-  if (p_.nodes[static_cast<std::size_t>(fixed)].op != Ex::constant) return -1;
-  const Val wanted =
-      p_.constants[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(fixed)].a)];
+  if (found == p_.attributes.end()) return NodeId::none();
+  const NodeId fixed = value(right);
+  if (p_.nodes[fixed].op != Ex::constant) return NodeId::none();
+  const Val wanted = p_.constants[p_.nodes[fixed].a];
   std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
   std::vector<int> members;
   for (std::size_t z = 0; z < p_.zones.size(); ++z) {
     const Val v = p_.zone_attributes[z * p_.attributes.size() +
                                      static_cast<std::size_t>(found - p_.attributes.begin())];
     if (v.is_none()) continue;  // a comparison with what the zone lacks is false
-    if (v.is_list()) return -1;
+    if (v.is_list()) return NodeId::none();
     bool holds = false;
     if (op == CompareOp::equal || op == CompareOp::not_equal) {
       holds = (v == wanted) == (op == CompareOp::equal);
     } else {
-      if (!v.is_int() || !wanted.is_int()) return -1;
+      if (!v.is_int() || !wanted.is_int()) return NodeId::none();
       const std::int64_t a = v.payload(), b = wanted.payload();
       holds = op == CompareOp::less         ? a < b
               : op == CompareOp::less_equal ? a <= b
@@ -148,7 +147,7 @@ std::optional<std::vector<int>> known_zones(const Program& p, const Compare& c,
 
 }  // namespace
 
-int Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_t at) {
+NodeId Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_t at) {
   if (std::holds_alternative<Arith>(c.left.node))
     if (auto members = known_zones(p_, c, bind)) {
       std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
@@ -162,8 +161,8 @@ int Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_
       prop != nullptr && is_zone(prop->zone, bind))
     return plan_attribute(*prop, c.op, c.right, at);
   const int some = asks_for_some(c.op, c.right);
-  if (some < 0) return -1;
-  int set = -1;
+  if (some < 0) return NodeId::none();
+  NodeId set;
   if (const auto* size = std::get_if<ZoneCountRef>(&c.left.node);
       size != nullptr && is_zone(size->zone, bind))
     set = add({.op = Ex::b_feature, .a = feature({}), .place = at});
@@ -172,23 +171,22 @@ int Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_
     if (const auto* q = std::get_if<TokensInZoneQuery>(&sum->query->node);
         q != nullptr && is_zone(q->zone, bind))
       set = plan_tokens(*q, at);
-  if (set < 0) return -1;
+  if (set.is_none()) return NodeId::none();
   return some == 1 ? set : add({.op = Ex::b_not, .a = set, .place = at});
 }
 
 // Both sets; the commonest pairs are one operation.
-int Linker::both(int left, int right, std::uint32_t at) {
-  const Node l = p_.nodes[static_cast<std::size_t>(left)],
-             r = p_.nodes[static_cast<std::size_t>(right)];
+NodeId Linker::both(NodeId left, NodeId right, std::uint32_t at) {
+  const Node l = p_.nodes[left], r = p_.nodes[right];
   if (l.op == Ex::b_words && r.op == Ex::b_feature)
     return add({.op = Ex::b_within, .a = l.a, .b = r.a, .place = at});
   if (l.op == Ex::b_words && r.op == Ex::b_not) {
-    const Node inner = p_.nodes[static_cast<std::size_t>(r.a)];
+    const Node inner = p_.nodes[r.a];
     if (inner.op == Ex::b_feature)
       return add({.op = Ex::b_without, .a = l.a, .b = inner.a, .place = at});
   }
   if (l.op == Ex::b_words && r.op == Ex::b_and) {
-    const int first = both(left, r.a, at);
+    const NodeId first = both(left, r.a, at);
     return add({.op = Ex::b_and, .a = first, .b = r.b, .place = at});
   }
   // What is asked zone by zone is asked only of the zones the other set leaves over.
@@ -205,21 +203,21 @@ int Linker::both(int left, int right, std::uint32_t at) {
 
 // The condition once for each direction, with the direction known: pairs of direction and set.
 // Nothing when one of them cannot be planned.
-std::vector<std::pair<int, int>> Linker::plan_each_way(const DirectionSel& ways,
-                                                       const std::string& item,
-                                                       const Condition& where,
-                                                       const std::string& bind, std::uint32_t at) {
-  std::vector<std::pair<int, int>> sets;
-  const int list = directions(ways, at);
-  if (p_.nodes[static_cast<std::size_t>(list)].op != Ex::d_list) return sets;
-  const std::vector<Val> all =
-      p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(list)].a)];
+std::vector<std::pair<int, NodeId>> Linker::plan_each_way(const DirectionSel& ways,
+                                                          const std::string& item,
+                                                          const Condition& where,
+                                                          const std::string& bind,
+                                                          std::uint32_t at) {
+  std::vector<std::pair<int, NodeId>> sets;
+  const NodeId list = directions(ways, at);
+  if (p_.nodes[list].op != Ex::d_list) return sets;
+  const std::vector<Val> all = p_.lists[p_.nodes[list].a];
   const auto outer = known_directions_.extract(item);
   for (const Val d : all) {
     known_directions_[item] = static_cast<int>(d.payload());
-    const int set = plan_set(where, bind);
+    const NodeId set = plan_set(where, bind);
     known_directions_.erase(item);
-    if (set < 0) {
+    if (set.is_none()) {
       sets.clear();
       break;
     }
@@ -230,19 +228,19 @@ std::vector<std::pair<int, int>> Linker::plan_each_way(const DirectionSel& ways,
 }
 
 // Directions that one zone may go: one set for each of them.
-int Linker::plan_filtered_directions(const FilterQuery& q, std::uint32_t at) {
+NodeId Linker::plan_filtered_directions(const FilterQuery& q, std::uint32_t at) {
   const auto* source = std::get_if<DirectionsQuery>(&q.source->node);
   const ZoneSel* start = source == nullptr ? nullptr : start_of(q.where);
-  if (!p_.options.plan || start == nullptr || name_of(*start).empty()) return -1;
+  if (!p_.options.plan || start == nullptr || name_of(*start).empty()) return NodeId::none();
   const auto sets = plan_each_way(source->directions, q.bind, q.where, name_of(*start), at);
-  std::vector<int> numbers;
+  std::vector<Operand> numbers;
   for (const auto& [direction, set] : sets) {
     for (std::size_t k = 0; k < numbers.size(); k += 2)
-      if (numbers[k] == direction) return -1;
+      if (numbers[k] == direction) return NodeId::none();
     numbers.push_back(direction);
     numbers.push_back(set);
   }
-  if (sets.empty()) return -1;
+  if (sets.empty()) return NodeId::none();
   return add({.op = Ex::q_ways,
               .a = zone(*start, at),
               .b = children(numbers),
@@ -251,79 +249,84 @@ int Linker::plan_filtered_directions(const FilterQuery& q, std::uint32_t at) {
 }
 
 // Whether one zone may go some direction: it is in a set.
-int Linker::plan_exists_direction(const Exists& c, std::uint32_t at) {
+NodeId Linker::plan_exists_direction(const Exists& c, std::uint32_t at) {
   const auto* source = std::get_if<DirectionsQuery>(&c.query->node);
-  if (!p_.options.plan || source == nullptr || c.where.empty()) return -1;
+  if (!p_.options.plan || source == nullptr || c.where.empty()) return NodeId::none();
   const ZoneSel* start = start_of(c.where.front());
-  if (start == nullptr || name_of(*start).empty()) return -1;
-  const int set = plan_directions(*c.query, name_of(*start), c.bind, c.where.front(), false, at);
-  return set < 0 ? -1 : add({.op = Ex::zone_in, .a = zone(*start, at), .b = set, .place = at});
+  if (start == nullptr || name_of(*start).empty()) return NodeId::none();
+  const NodeId set = plan_directions(*c.query, name_of(*start), c.bind, c.where.front(), false, at);
+  return set.is_none() ? NodeId::none()
+                       : add({.op = Ex::zone_in, .a = zone(*start, at), .b = set, .place = at});
 }
 
-int Linker::plan_directions(const Query& q, const std::string& bind, const std::string& item,
-                            const Condition& where, bool every, std::uint32_t at) {
+NodeId Linker::plan_directions(const Query& q, const std::string& bind, const std::string& item,
+                               const Condition& where, bool every, std::uint32_t at) {
   const auto* ways = std::get_if<DirectionsQuery>(&q.node);
-  if (ways == nullptr || item.empty()) return -1;
-  int set = -1;
+  if (ways == nullptr || item.empty()) return NodeId::none();
+  NodeId set;
   for (const auto& [direction, part] : plan_each_way(ways->directions, item, where, bind, at))
-    set = set < 0 ? part : add({every ? Ex::b_and : Ex::b_or, 0, set, part, -1, -1, at});
+    set = set.is_none() ? part : add({every ? Ex::b_and : Ex::b_or, 0, set, part, -1, -1, at});
   return set;
 }
 
-int Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
-  if (is_template(bind)) return -1;
+NodeId Linker::plan_set(const Condition& c, const std::string& bind, bool scans) {
+  if (is_template(bind)) return NodeId::none();
   const std::uint32_t at = c.at.index;
   if (const auto* compare = std::get_if<Compare>(&c.node)) {
-    if (const int set = plan_compare(*compare, bind, at); set >= 0) return set;
+    if (const NodeId set = plan_compare(*compare, bind, at); !set.is_none()) return set;
   } else if (const auto* some = std::get_if<Exists>(&c.node)) {
     const auto* q = std::get_if<TokensInZoneQuery>(&some->query->node);
     if (q != nullptr && some->where.empty() && is_zone(q->zone, bind))
-      if (const int set = plan_tokens(*q, at); set >= 0) return set;
+      if (const NodeId set = plan_tokens(*q, at); !set.is_none()) return set;
     static const Condition always{true, {}};
     const Condition& where = some->where.empty() ? always : some->where.front();
-    if (const int set = plan_steps(*some->query, bind, some->bind, where, false, at); set >= 0)
+    if (const NodeId set = plan_steps(*some->query, bind, some->bind, where, false, at);
+        !set.is_none())
       return set;
-    if (const int set = plan_ray(*some->query, bind, some->bind, where, at); set >= 0) return set;
-    if (const int set = plan_directions(*some->query, bind, some->bind, where, false, at); set >= 0)
+    if (const NodeId set = plan_ray(*some->query, bind, some->bind, where, at); !set.is_none())
+      return set;
+    if (const NodeId set = plan_directions(*some->query, bind, some->bind, where, false, at);
+        !set.is_none())
       return set;
   } else if (const auto* every = std::get_if<ForAll>(&c.node)) {
-    if (const int set = plan_steps(*every->query, bind, every->bind, *every->where, true, at);
-        set >= 0)
+    if (const NodeId set = plan_steps(*every->query, bind, every->bind, *every->where, true, at);
+        !set.is_none())
       return set;
-    if (const int set = plan_directions(*every->query, bind, every->bind, *every->where, true, at);
-        set >= 0)
+    if (const NodeId set =
+            plan_directions(*every->query, bind, every->bind, *every->where, true, at);
+        !set.is_none())
       return set;
   } else if (const auto* none = std::get_if<Not>(&c.node)) {
-    if (const int set = plan_set(*none->arg, bind); set >= 0)
+    if (const NodeId set = plan_set(*none->arg, bind); !set.is_none())
       return add({.op = Ex::b_not, .a = set, .place = at});
   } else if (const auto* any = std::get_if<AnyOf>(&c.node)) {
-    int set = -1;
+    NodeId set;
     for (const Condition& arg : any->args) {
-      const int part = plan_set(arg, bind);
-      if (part < 0) return -1;
-      set = set < 0 ? part : add({.op = Ex::b_or, .a = set, .b = part, .place = at});
+      const NodeId part = plan_set(arg, bind);
+      if (part.is_none()) return NodeId::none();
+      set = set.is_none() ? part : add({.op = Ex::b_or, .a = set, .b = part, .place = at});
     }
     return set;
   } else if (const auto* all = std::get_if<AllOf>(&c.node)) {
     return plan_all(*all, bind, scans, at);
   }
   // A condition that does not look at the zone holds for all of them or for none.
-  const std::size_t before = p_.nodes.size();
+  const NodeId before = p_.nodes.next();
   const auto [node, slot] = scoped(bind, c);
-  for (std::size_t n = before; n < p_.nodes.size(); ++n) {
+  for (const NodeId n : IdRange(before, p_.nodes.next())) {
     const Node& made = p_.nodes[n];
-    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == slot) return -1;
+    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == slot) return NodeId::none();
   }
   // Asked although no zone may be left to ask it of: only what cannot fault.
-  if (!sure_condition(p_, node, slot)) return -1;
+  if (!sure_condition(p_, node, slot)) return NodeId::none();
   return add({.op = Ex::b_if, .a = node, .place = at});
 }
 
 // All of several. What cannot be planned is asked zone by zone: last, of those the rest leaves
 // over, or where it might fault in its place, so that plans fault where plain evaluation does.
-int Linker::plan_all(const AllOf& all, const std::string& bind, bool scans, std::uint32_t at) {
-  std::vector<std::pair<int, int>> last;  // condition and slot of what cannot fault
-  int set = -1;
+NodeId Linker::plan_all(const AllOf& all, const std::string& bind, bool scans, std::uint32_t at) {
+  std::vector<std::pair<NodeId, SlotId>> last;  // condition and slot of what cannot fault
+  NodeId set;
   Node scan;  // being made: what comes after it goes into its operand c
   auto finish = [&] {
     if (scan.op == Ex::b_scan) set = add(scan);
@@ -331,24 +334,29 @@ int Linker::plan_all(const AllOf& all, const std::string& bind, bool scans, std:
   };
   bool planned = false;
   for (const Condition& arg : all.args) {
-    if (const int part = plan_set(arg, bind, scans); part >= 0) {
-      int& into = scan.op == Ex::b_scan ? scan.c : set;
-      into = into < 0 ? part : both(into, part, at);
+    if (const NodeId part = plan_set(arg, bind, scans); !part.is_none()) {
+      const NodeId before = scan.op == Ex::b_scan ? NodeId(scan.c) : set;
+      const NodeId joined = before.is_none() ? part : both(before, part, at);
+      if (scan.op == Ex::b_scan)
+        scan.c = joined;
+      else
+        set = joined;
       planned = true;
       continue;
     }
-    if (!scans) return -1;
+    if (!scans) return NodeId::none();
     const auto [node, slot] = scoped(bind, arg);
     if (sure_condition(p_, node, slot)) {
       last.emplace_back(node, slot);
       continue;
     }
     finish();
-    if (set < 0) set = add({.op = Ex::b_if, .a = add({.op = Ex::yes, .place = at}), .place = at});
+    if (set.is_none())
+      set = add({.op = Ex::b_if, .a = add({.op = Ex::yes, .place = at}), .place = at});
     scan = {.op = Ex::b_scan, .x = 1, .a = node, .b = set, .d = slot, .place = at};
   }
   finish();
-  if (!planned) return -1;
+  if (!planned) return NodeId::none();
   for (const auto& [node, slot] : last)
     set = add({.op = Ex::b_scan, .a = node, .b = set, .d = slot, .place = at});
   return set;
@@ -356,24 +364,24 @@ int Linker::plan_all(const AllOf& all, const std::string& bind, bool scans, std:
 
 // Zones one step from which (in some direction, or in every direction there is) a condition holds;
 // zones that enclose something.
-int Linker::plan_steps(const Query& q, const std::string& bind, const std::string& item,
-                       const Condition& where, bool every, std::uint32_t at) {
+NodeId Linker::plan_steps(const Query& q, const std::string& bind, const std::string& item,
+                          const Condition& where, bool every, std::uint32_t at) {
   const auto* step = std::get_if<StepQuery>(&q.node);
-  if (step == nullptr || !is_zone(step->zone, bind)) return -1;
+  if (step == nullptr || !is_zone(step->zone, bind)) return NodeId::none();
   // What is asked of the neighbour must not look at the zone itself.
   const std::string name = item.empty() ? "$__step" : item;
-  const std::size_t before = p_.nodes.size();
+  const NodeId before = p_.nodes.next();
   scope_.open(false);
-  const int outer = scope_.declare_inner(bind);
-  const int set = plan_set(where, name);
+  const SlotId outer = scope_.declare_inner(bind);
+  const NodeId set = plan_set(where, name);
   scope_.close();
-  for (std::size_t n = before; n < p_.nodes.size(); ++n) {
+  for (const NodeId n : IdRange(before, p_.nodes.next())) {
     const Node& made = p_.nodes[n];
-    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == outer) return -1;
+    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == outer) return NodeId::none();
   }
-  if (set < 0) return -1;
-  const int along = directions(step->directions, at);
-  if (p_.nodes[static_cast<std::size_t>(along)].op != Ex::d_list) return -1;
+  if (set.is_none()) return NodeId::none();
+  const NodeId along = directions(step->directions, at);
+  if (p_.nodes[along].op != Ex::d_list) return NodeId::none();
   return add({.op = Ex::b_step,
               .x = static_cast<std::uint16_t>(every ? 1 : 0),
               .a = set,
@@ -383,37 +391,39 @@ int Linker::plan_steps(const Query& q, const std::string& bind, const std::strin
 
 // Zones from which a ray comes to a zone where a condition holds: passing over zones of `while`,
 // and taking in the zone behind them if `until` holds for it.
-int Linker::plan_ray(const Query& q, const std::string& bind, const std::string& item,
-                     const Condition& where, std::uint32_t at) {
+NodeId Linker::plan_ray(const Query& q, const std::string& bind, const std::string& item,
+                        const Condition& where, std::uint32_t at) {
   const auto* ray = std::get_if<RayQuery>(&q.node);
   if (ray == nullptr || !is_zone(ray->zone, bind) || !ray->max_steps.empty() ||
       ray->through.empty())
-    return -1;
-  const std::size_t before = p_.nodes.size();
+    return NodeId::none();
+  const NodeId before = p_.nodes.next();
   scope_.open(false);
-  const int outer = scope_.declare_inner(bind);
-  const int over = plan_set(ray->through.front(), "$zone");
-  const int end = over < 0 || ray->until.empty() ? -1 : plan_set(ray->until.front(), "$zone");
-  const int wanted = over < 0 ? -1 : plan_set(where, item.empty() ? "$__ray" : item);
+  const SlotId outer = scope_.declare_inner(bind);
+  const NodeId over = plan_set(ray->through.front(), "$zone");
+  const NodeId end =
+      over.is_none() || ray->until.empty() ? NodeId::none() : plan_set(ray->until.front(), "$zone");
+  const NodeId wanted =
+      over.is_none() ? NodeId::none() : plan_set(where, item.empty() ? "$__ray" : item);
   scope_.close();
-  for (std::size_t n = before; n < p_.nodes.size(); ++n) {
+  for (const NodeId n : IdRange(before, p_.nodes.next())) {
     const Node& made = p_.nodes[n];
-    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == outer) return -1;
+    if ((made.op == Ex::slot || made.op == Ex::z_slot) && made.a == outer) return NodeId::none();
   }
-  if (wanted < 0 || (end < 0 && !ray->until.empty())) return -1;
-  const int along = directions(ray->directions, at);
-  const Node& list = p_.nodes[static_cast<std::size_t>(along)];
-  if (list.op != Ex::d_list) return -1;
+  if (wanted.is_none() || (end.is_none() && !ray->until.empty())) return NodeId::none();
+  const NodeId along = directions(ray->directions, at);
+  const Node& list = p_.nodes[along];
+  if (list.op != Ex::d_list) return NodeId::none();
   // Where steps lead round in a circle a ray ends before its own start; a set does not know it.
-  for (const Val d : p_.lists[static_cast<std::size_t>(list.a)])
-    if (p_.shifts[static_cast<std::size_t>(d.payload())].longest < 0) return -1;
+  for (const Val d : p_.lists[list.a])
+    if (p_.shifts[d.payload()].longest < 0) return NodeId::none();
   // Good zones: passed over and wanted, or the one that stops the ray and is wanted.
-  int good = add({.op = Ex::b_and, .a = over, .b = wanted, .place = at});
-  if (end >= 0) {
-    const int stops = add({.op = Ex::b_and,
-                           .a = add({.op = Ex::b_not, .a = over, .place = at}),
-                           .b = end,
-                           .place = at});
+  NodeId good = add({.op = Ex::b_and, .a = over, .b = wanted, .place = at});
+  if (!end.is_none()) {
+    const NodeId stops = add({.op = Ex::b_and,
+                              .a = add({.op = Ex::b_not, .a = over, .place = at}),
+                              .b = end,
+                              .place = at});
     good = add({.op = Ex::b_or,
                 .a = good,
                 .b = add({.op = Ex::b_and, .a = stops, .b = wanted, .place = at}),
@@ -423,23 +433,23 @@ int Linker::plan_ray(const Query& q, const std::string& bind, const std::string&
 }
 
 // The results of a query over zones as a set.
-int Linker::plan_query(const Query& q, const std::string&) {
+NodeId Linker::plan_query(const Query& q, const std::string&) {
   const auto* zones = std::get_if<ZonesQuery>(&q.node);
-  if (!p_.options.plan || zones == nullptr || !zones->owner.empty()) return -1;
-  const int all = add({.op = Ex::b_words, .a = zone_set(*zones), .place = q.at.index});
+  if (!p_.options.plan || zones == nullptr || !zones->owner.empty()) return NodeId::none();
+  const NodeId all = add({.op = Ex::b_words, .a = zone_set(*zones), .place = q.at.index});
   if (zones->condition.empty()) return all;
-  const int wanted = plan_set(zones->condition.front(), "$zone", true);
-  return wanted < 0 ? -1 : both(all, wanted, q.at.index);
+  const NodeId wanted = plan_set(zones->condition.front(), "$zone", true);
+  return wanted.is_none() ? NodeId::none() : both(all, wanted, q.at.index);
 }
 
 // Whether a walk comes to a zone that satisfies a condition: with sets for both, no list is needed.
-int Linker::plan_walk(const ConnectedZonesQuery& walk, const Condition& where,
-                      const std::string& bind, std::uint32_t at) {
-  if (!p_.options.plan || walk.via.empty() || walk.max_depth) return -1;
-  const int start = zone(walk.zone, at);
-  const int through = plan_set(walk.via.front(), "$zone");
-  const int wanted = through < 0 ? -1 : plan_set(where, bind);
-  if (wanted < 0) return -1;
+NodeId Linker::plan_walk(const ConnectedZonesQuery& walk, const Condition& where,
+                         const std::string& bind, std::uint32_t at) {
+  if (!p_.options.plan || walk.via.empty() || walk.max_depth) return NodeId::none();
+  const NodeId start = zone(walk.zone, at);
+  const NodeId through = plan_set(walk.via.front(), "$zone");
+  const NodeId wanted = through.is_none() ? NodeId::none() : plan_set(where, bind);
+  if (wanted.is_none()) return NodeId::none();
   return add({.op = Ex::any_connected,
               .x = static_cast<std::uint16_t>((walk.include_start ? 1 : 0) |
                                               (walk.allow_target_outside_via ? 2 : 0)),
@@ -450,14 +460,14 @@ int Linker::plan_walk(const ConnectedZonesQuery& walk, const Condition& where,
 }
 
 // A condition of connections: as a set where it can be planned.
-int Linker::via_condition(const Condition& c, int& slot) {
+NodeId Linker::via_condition(const Condition& c, SlotId& slot) {
   if (p_.options.plan) {
-    if (const int set = plan_set(c, "$zone"); set >= 0) {
+    if (const NodeId set = plan_set(c, "$zone"); !set.is_none()) {
       slot = scope_.fresh();
       return add({.op = Ex::in_set, .a = set, .d = slot, .place = c.at.index});
     }
   }
-  int node = -1;
+  NodeId node;
   std::tie(node, slot) = scoped("$zone", c);
   return node;
 }

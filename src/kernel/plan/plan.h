@@ -16,9 +16,9 @@ namespace parlor::kernel {
 
 // Whether these cannot fault, whatever the state (sure.cpp): a value, a condition on the zone in a
 // slot, a zone set, a step of an action's order. No is always a right answer.
-bool sure_value(const Program& program, int value);
-bool sure_condition(const Program& program, int condition, int zone_slot);
-bool sure_set(const Program& program, const ActionInfo& action, int set);
+bool sure_value(const Program& program, NodeId value);
+bool sure_condition(const Program& program, NodeId condition, SlotId zone_slot);
+bool sure_set(const Program& program, const ActionInfo& action, NodeId set);
 bool sure_step(const Program& program, const ActionInfo& action, const Step& step);
 
 }  // namespace parlor::kernel

@@ -10,16 +10,16 @@ namespace {
 // Computes an expression for one zone in a slot, another in a second one, and an active player.
 class Fixed {
  public:
-  explicit Fixed(const Program& program, int slot) : p_(program), slot_(slot) {}
+  explicit Fixed(const Program& program, SlotId slot) : p_(program), slot_(slot) {}
 
   // Whether it is made of nothing else; finds the other slot.
-  bool fits(int index) {
+  bool fits(NodeId index) {
     const Node& n = at(index);
     switch (n.op) {
       case Ex::z_slot:
         if (n.a == slot_)
           asks_zone_ = true;
-        else if (other_ < 0 || other_ == n.a)
+        else if (other_.is_none() || other_ == n.a)
           other_ = n.a;
         else
           return false;
@@ -48,11 +48,11 @@ class Fixed {
         return false;
     }
     bool all = true;
-    each_operand(p_, n, [&](int part) { all = all && fits(part); });
+    each_operand(p_, n, [&](NodeId part) { all = all && fits(part); });
     return all;
   }
   bool asks_zone() const { return asks_zone_; }
-  int other() const { return other_; }
+  SlotId other() const { return other_; }
 
   void stand(int player, int zone, int other) {
     player_ = player;
@@ -60,18 +60,20 @@ class Fixed {
     other_zone_ = other;
   }
   // Nothing: an attribute is missing or no number, or it is too large.
-  std::optional<std::int64_t> number(int index) const {
+  std::optional<std::int64_t> number(NodeId index) const {
     const Node& n = at(index);
     switch (n.op) {
       case Ex::constant:
-        return small(p_.constants[static_cast<std::size_t>(n.a)]);
+        return small(p_.constants[n.a]);
       case Ex::active_player:
         return player_;
       case Ex::player_number:
-        return at(n.a).op == Ex::p_id ? at(n.a).a : player_;
+        return at(n.a).op == Ex::p_id ? at(n.a).a.value : player_;
       case Ex::zone_attribute: {
         const Node& where = at(n.a);
-        const int z = where.op == Ex::z_const ? where.a : where.a == slot_ ? zone_ : other_zone_;
+        const int z = where.op == Ex::z_const ? where.a.value
+                      : where.a == slot_      ? zone_
+                                              : other_zone_;
         if (n.b < 0) return std::nullopt;
         return small(p_.zone_attributes[static_cast<std::size_t>(z) * p_.attributes.size() +
                                         static_cast<std::size_t>(n.b)]);
@@ -89,7 +91,7 @@ class Fixed {
  private:
   static constexpr std::int64_t most = std::int64_t{1} << 24;
 
-  const Node& at(int index) const { return p_.nodes[static_cast<std::size_t>(index)]; }
+  const Node& at(NodeId index) const { return p_.nodes[index]; }
   static std::optional<std::int64_t> small(Value v) {
     if (!v.is_int() || std::abs(v.payload()) > most) return std::nullopt;
     return v.payload();
@@ -119,7 +121,7 @@ class Fixed {
     }
     return small(Value::integer(out));
   }
-  std::optional<bool> truth(int index) const {
+  std::optional<bool> truth(NodeId index) const {
     const Node& n = at(index);
     const auto left = number(n.a), right = number(n.b);
     if (!left || !right) return std::nullopt;
@@ -142,9 +144,9 @@ class Fixed {
   }
 
   const Program& p_;
-  int slot_;
+  SlotId slot_;
   bool asks_zone_ = false;
-  int other_ = -1;
+  SlotId other_;
   int player_ = 0, zone_ = 0, other_zone_ = 0;
 };
 
@@ -153,30 +155,30 @@ class ScanKeys {
   explicit ScanKeys(Program& program) : p_(program) {}
 
   void run() {
-    std::vector<std::int32_t> keys(p_.nodes.size(), -1);
-    for (std::size_t i = 0; i < p_.nodes.size(); ++i)
+    Table<NodeId, std::int32_t> keys(p_.nodes.size(), -1);
+    for (const NodeId i : p_.nodes.ids())
       if (const Node n = p_.nodes[i]; n.op == Ex::b_scan) keys[i] = key_of(n.a, n.d);
     if (!p_.scan_keys.empty()) p_.scan_key_of = std::move(keys);
   }
 
  private:
-  const Node& at(int index) const { return p_.nodes[static_cast<std::size_t>(index)]; }
-  int extra(int index) const { return p_.extra[static_cast<std::size_t>(index)]; }
+  const Node& at(NodeId index) const { return p_.nodes[index]; }
+  Operand extra(int index) const { return p_.extra[index]; }
 
   // -1: the condition asks for nothing that can be looked up.
-  std::int32_t key_of(int condition, int slot) {
+  std::int32_t key_of(NodeId condition, SlotId slot) {
     while (at(condition).op == Ex::all_of && at(condition).b > 0)
       condition = extra(at(condition).a);
-    std::vector<int> equals;
+    std::vector<NodeId> equals;
     if (at(condition).op == Ex::equal)
       equals.push_back(condition);
     else if (at(condition).op == Ex::any_of)
       for (int i = 0; i < at(condition).b; ++i) equals.push_back(extra(at(condition).a + i));
     ScanKey key;
-    for (const int equal : equals) {
+    for (const NodeId equal : equals) {
       const Node& n = at(equal);
       if (n.op != Ex::equal) return -1;
-      const int wanted = is_plain(n.a, slot) ? n.a : n.b, number = wanted == n.a ? n.b : n.a;
+      const NodeId wanted = is_plain(n.a, slot) ? n.a : n.b, number = wanted == n.a ? n.b : n.a;
       if (!is_plain(wanted, slot)) return -1;
       const int relation = relation_of(number, slot);
       if (relation < 0 || (key.relation >= 0 && key.relation != relation)) return -1;
@@ -189,21 +191,21 @@ class ScanKeys {
   }
 
   // It costs nothing to ask, whatever the zone.
-  bool is_plain(int index, int slot) const {
+  bool is_plain(NodeId index, SlotId slot) const {
     const Node& n = at(index);
     if (n.op == Ex::constant || n.op == Ex::gvar) return true;
     if (n.op == Ex::slot) return n.a != slot;
     return n.op == Ex::token_prop && at(n.a).op == Ex::slot && at(n.a).a != slot;
   }
 
-  int relation_of(int index, int slot) {
+  int relation_of(NodeId index, SlotId slot) {
     Fixed fixed(p_, slot);
     if (!fixed.fits(index) || !fixed.asks_zone()) return -1;
     if (const auto known = known_.find({index, slot}); known != known_.end()) return known->second;
     // The same expression may stand there several times.
     ZoneRelation made;
     made.other = fixed.other();
-    const int zones = static_cast<int>(p_.zones.size()), others = made.other < 0 ? 1 : zones;
+    const int zones = static_cast<int>(p_.zones.size()), others = made.other.is_none() ? 1 : zones;
     const std::size_t rows = static_cast<std::size_t>(p_.players * others);
     std::vector<std::optional<std::int64_t>> numbers;
     if (rows * static_cast<std::size_t>(zones) > most_numbers_found) return -1;
@@ -250,7 +252,7 @@ class ScanKeys {
   static constexpr std::size_t most_numbers_found = 1 << 17;
   static constexpr std::int64_t most_words_kept = 1 << 16;
   Program& p_;
-  std::map<std::pair<int, int>, int> known_;
+  std::map<std::pair<NodeId, SlotId>, int> known_;
 };
 
 }  // namespace

@@ -13,23 +13,23 @@ class ScalarTapes {
   explicit ScalarTapes(Program& program) : p_(program) {}
 
   void run() {
-    const std::size_t count = p_.nodes.size();
-    std::vector<bool> inside(count);  // of an expression that has a tape
+    Table<NodeId, bool> inside(p_.nodes.size());  // of an expression that has a tape
     // What uses an operand stands behind it.
-    for (std::size_t i = count; i-- > 0;) {
+    for (std::size_t left = p_.nodes.size(); left > 0; --left) {
+      const NodeId i(left - 1);
       const Node n = p_.nodes[i];
       if (inside[i] || !can_begin(n)) continue;
       steps_.clear();
-      const int result = lay_whole(static_cast<int>(i));
+      const int result = lay_whole(i);
       if (result < 0 || steps_.size() < 2) continue;
       // The last step is the result.
       if (result + 1 != static_cast<int>(steps_.size())) continue;
-      int& tape = n.op == Ex::if_value ? p_.nodes[i].d : p_.nodes[i].c;
+      Operand& tape = n.op == Ex::if_value ? p_.nodes[i].d : p_.nodes[i].c;
       tape = static_cast<int>(p_.scalar_tapes.size());
       p_.scalar_tapes.push_back({static_cast<std::int32_t>(p_.scalar_steps.size()),
                                  static_cast<std::int32_t>(steps_.size())});
       p_.scalar_steps.insert(p_.scalar_steps.end(), steps_.begin(), steps_.end());
-      each_operand(p_, n, [&](int part) { mark(part, inside); });
+      each_operand(p_, n, [&](NodeId part) { mark(part, inside); });
     }
   }
 
@@ -76,9 +76,9 @@ class ScalarTapes {
     }
   }
 
-  const Node& at(int n) const { return p_.nodes[static_cast<std::size_t>(n)]; }
-  void mark(int node, std::vector<bool>& inside) const {
-    each_part(p_, node, [&](int part) { inside[static_cast<std::size_t>(part)] = true; });
+  const Node& at(NodeId n) const { return p_.nodes[n]; }
+  void mark(NodeId node, Table<NodeId, bool>& inside) const {
+    each_part(p_, node, [&](NodeId part) { inside[part] = true; });
   }
 
   // The number of the step's value; -1: there is no more room.
@@ -106,12 +106,12 @@ class ScalarTapes {
   int push_constant(Value v) { return push({ScalarOp::constant, 0, 0, 0, v}); }
 
   // The whole may stop where its answer is known.
-  int lay_whole(int node) {
+  int lay_whole(NodeId node) {
     const Node& n = at(node);
     if (n.op != Ex::all_of && n.op != Ex::any_of) return lay(node);
     int result = -1;
     for (int i = 0; i < n.b; ++i) {
-      const int part = lay_condition(p_.extra[static_cast<std::size_t>(n.a + i)]);
+      const int part = lay_condition(p_.extra[n.a + i]);
       if (part < 0) return -1;
       result = push_new({n.op == Ex::all_of ? ScalarOp::stop_no : ScalarOp::stop_yes,
                          static_cast<std::uint8_t>(part),
@@ -123,13 +123,13 @@ class ScalarTapes {
     return result;
   }
 
-  int lay_condition(int node) {
+  int lay_condition(NodeId node) {
     if (at(node).op == Ex::yes || at(node).op == Ex::no)
       return push_constant(Value::boolean(at(node).op == Ex::yes));
     return lay(node);
   }
 
-  int lay(int node) {
+  int lay(NodeId node) {
     const Node& n = at(node);
     if (const ScalarOp op = binary(n.op); op != ScalarOp::constant) {
       const int left = lay(n.a);
@@ -137,7 +137,7 @@ class ScalarTapes {
     }
     switch (n.op) {
       case Ex::constant: {
-        const Value v = p_.constants[static_cast<std::size_t>(n.a)];
+        const Value v = p_.constants[n.a];
         return v.is_list() || v.tag() == Tag::text ? -1 : push_constant(v);
       }
       case Ex::slot:
@@ -148,10 +148,9 @@ class ScalarTapes {
         // A number that is no player's is not noticed here but where a variable is asked for.
         return at(n.a).op == Ex::p_slot ? -1 : lay_player(n.a);
       case Ex::gvar:
-        return push_leaf(ScalarOp::gvar, n.a, p_.gvars[static_cast<std::size_t>(n.a)].boolean);
+        return push_leaf(ScalarOp::gvar, n.a, p_.gvars[n.a].boolean);
       case Ex::pvar:
-        return push(ScalarOp::pvar, lay_player(n.b),
-                    p_.pvars[static_cast<std::size_t>(n.a)].boolean ? 1 : 0, n.a);
+        return push(ScalarOp::pvar, lay_player(n.b), p_.pvars[n.a].boolean ? 1 : 0, n.a);
       case Ex::zvar:
         return push(ScalarOp::zvar, lay_zone(n.b), 0, n.a);
       case Ex::zone_count:
@@ -172,7 +171,7 @@ class ScalarTapes {
         if (n.d >= 0 || n.b == 0) return -1;
         int result = -1;
         for (int i = 0; i < n.b; ++i) {
-          const int part = lay_condition(p_.extra[static_cast<std::size_t>(n.a + i)]);
+          const int part = lay_condition(p_.extra[n.a + i]);
           if (part < 0) return -1;
           result = i == 0
                        ? part
@@ -191,13 +190,13 @@ class ScalarTapes {
     }
   }
 
-  int lay_zone(int node) {
+  int lay_zone(NodeId node) {
     const Node& n = at(node);
     if (n.op == Ex::z_const) return push_constant(Value::symbol(n.a));
     return n.op == Ex::z_slot ? push_leaf(ScalarOp::zone_slot, n.a) : -1;
   }
 
-  int lay_player(int node) {
+  int lay_player(NodeId node) {
     const Node& n = at(node);
     switch (n.op) {
       case Ex::p_active:

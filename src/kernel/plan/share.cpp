@@ -34,16 +34,16 @@ class SharedSets {
  public:
   explicit SharedSets(Program& program)
       : p_(program),
-        same_(program.nodes.size(), -1),
+        same_(program.nodes.size()),
         cost_(program.nodes.size(), 0),
         uses_(program.nodes.size(), 0) {}
 
   void run() {
     // Operands stand before what uses them, so one pass sees every operand first.
-    const int count = static_cast<int>(p_.nodes.size());
-    for (int n = 0; n < count; ++n) {
+    const auto every = p_.nodes.ids();
+    for (const NodeId n : every) {
       if (is_set(node(n).op))
-        same_[at(n)] = merge(n);
+        same_[n] = merge(n);
       else
         redirect_user(node(n));
     }
@@ -51,22 +51,23 @@ class SharedSets {
       use(action.ways_from);
       for (auto& [way, set] : action.ways) use(set);
     }
-    for (int n = 0; n < count; ++n)
-      if (same_[at(n)] == n && uses_[at(n)] > 1 && cost_[at(n)] >= worth_keeping) keep(n);
+    for (const NodeId n : every)
+      if (same_[n] == n && uses_[n] > 1 && cost_[n] >= worth_keeping) keep(n);
   }
 
  private:
   static constexpr int worth_keeping = 6;   // operations
   static constexpr int never = -1'000'000;  // depends on more than the state
 
-  static std::size_t at(int n) { return static_cast<std::size_t>(n); }
-  Node& node(int n) { return p_.nodes[at(n)]; }
+  Node& node(NodeId n) { return p_.nodes[n]; }
 
   // Points a reference to the one node of its set.
-  void use(int& set) {
-    if (set < 0 || same_[at(set)] < 0) return;
-    set = same_[at(set)];
-    ++uses_[at(set)];
+  template <class Reference>
+  void use(Reference& reference) {
+    const NodeId set = reference;
+    if (set.is_none() || same_[set].is_none()) return;
+    reference = same_[set];
+    ++uses_[same_[set]];
   }
 
   void redirect_user(Node& n) {
@@ -81,7 +82,7 @@ class SharedSets {
       case Ex::zone_in:
         return use(n.b);
       case Ex::q_ways:
-        for (int i = 0; i < n.c; ++i) use(p_.extra[at(n.b + 2 * i + 1)]);
+        for (int i = 0; i < n.c; ++i) use(p_.extra[n.b + 2 * i + 1]);
         return;
       case Ex::any_connected:
         use(n.b);
@@ -92,37 +93,37 @@ class SharedSets {
   }
 
   // The node that stands for this set from now on.
-  int merge(int index) {
+  NodeId merge(NodeId index) {
     Node& n = node(index);
     switch (n.op) {
       case Ex::b_words:
-        n.a = words_like(p_.zone_sets[at(n.a)]);
+        n.a = words_like(p_.zone_sets[n.a]);
         break;
       case Ex::b_not:
       case Ex::b_step:
-        n.a = same_[at(n.a)];
+        n.a = same_[n.a];
         break;
       case Ex::b_and:
       case Ex::b_or:
       case Ex::b_ray:
-        n.a = same_[at(n.a)];
-        n.b = same_[at(n.b)];
+        n.a = same_[n.a];
+        n.b = same_[n.b];
         break;
       case Ex::b_scan:
-        n.b = same_[at(n.b)];
-        if (n.c >= 0) n.c = same_[at(n.c)];
+        n.b = same_[n.b];
+        if (n.c >= 0) n.c = same_[n.c];
         break;
       default:
         break;
     }
-    if (const int simpler = simplify(index); simpler != index) return simpler;
+    if (const NodeId simpler = simplify(index); simpler != index) return simpler;
     const std::string key = key_of(node(index));
     if (!key.empty()) {
       const auto [known, fresh] = known_.emplace(key, index);
       if (!fresh) return known->second;
     }
     count_uses(node(index));
-    cost_[at(index)] = cost_of(node(index));
+    cost_[index] = cost_of(node(index));
     return index;
   }
 
@@ -131,9 +132,9 @@ class SharedSets {
                        n.op == Ex::b_and || n.op == Ex::b_or || n.op == Ex::b_ray;
     const bool second =
         n.op == Ex::b_and || n.op == Ex::b_or || n.op == Ex::b_ray || n.op == Ex::b_scan;
-    if (first) ++uses_[at(n.a)];
-    if (second) ++uses_[at(n.b)];
-    if (n.op == Ex::b_scan && n.c >= 0) ++uses_[at(n.c)];
+    if (first) ++uses_[n.a];
+    if (second) ++uses_[n.b];
+    if (n.op == Ex::b_scan && n.c >= 0) ++uses_[n.c];
   }
 
   int words_like(std::vector<std::uint64_t> words) {
@@ -143,12 +144,12 @@ class SharedSets {
     p_.set_members.emplace_back();
     return static_cast<int>(p_.zone_sets.size()) - 1;
   }
-  int become(int index, const std::vector<std::uint64_t>& words) {
+  NodeId become(NodeId index, const std::vector<std::uint64_t>& words) {
     node(index) = {.op = Ex::b_words, .a = words_like(words), .place = node(index).place};
     return index;
   }
-  const std::vector<std::uint64_t>* constant(int set) {
-    return node(set).op == Ex::b_words ? &p_.zone_sets[at(node(set).a)] : nullptr;
+  const std::vector<std::uint64_t>* constant(NodeId set) {
+    return node(set).op == Ex::b_words ? &p_.zone_sets[node(set).a] : nullptr;
   }
   static bool all(const std::vector<std::uint64_t>* words, std::uint64_t value) {
     return words != nullptr &&
@@ -157,13 +158,14 @@ class SharedSets {
 
   // Constants, single directions and families of players in their shortest form; gives another
   // node's index when the set is that one.
-  int simplify(int index) {
+  NodeId simplify(NodeId index) {
     const Node n = node(index);
     const std::uint64_t ones = ~std::uint64_t{0};
     if (n.op == Ex::b_if) {
       const Ex when = node(n.a).op;
       if (when != Ex::yes && when != Ex::no) return turn_of(index);
-      return become(index, std::vector<std::uint64_t>(at(p_.words), when == Ex::yes ? ones : 0));
+      return become(index, std::vector<std::uint64_t>(static_cast<std::size_t>(p_.words),
+                                                      when == Ex::yes ? ones : 0));
     }
     if (n.op == Ex::b_not) {
       if (const auto* inner = constant(n.a)) {
@@ -187,7 +189,7 @@ class SharedSets {
       if (n.op == Ex::b_and) shorten_and(node(index));
     }
     if (n.op == Ex::b_step && n.x == 0) {
-      const auto& ways = p_.lists[at(node(n.b).a)];
+      const auto& ways = p_.lists[node(n.b).a];
       if (ways.size() == 1)
         node(index) = {.op = Ex::b_shift,
                        .a = n.a,
@@ -199,7 +201,7 @@ class SharedSets {
   }
 
   // "It is this player's turn", or not.
-  int turn_of(int index) {
+  NodeId turn_of(NodeId index) {
     Node when = node(node(index).a);
     const bool negated = when.op == Ex::not_of;
     if (negated) when = node(when.a);
@@ -207,8 +209,8 @@ class SharedSets {
     const Node &left = node(when.a), &right = node(when.b);
     const bool active = left.op == Ex::active_player ||
                         (left.op == Ex::player_number && node(left.a).op == Ex::p_active);
-    if (!active || right.op != Ex::constant || !p_.constants[at(right.a)].is_int()) return index;
-    const std::int64_t player = p_.constants[at(right.a)].payload();
+    if (!active || right.op != Ex::constant || !p_.constants[right.a].is_int()) return index;
+    const std::int64_t player = p_.constants[right.a].payload();
     if (player < 0 || player >= p_.players) return index;
     const bool other = negated != (when.op == Ex::not_equal);
     node(index) = {.op = Ex::b_active,
@@ -234,9 +236,9 @@ class SharedSets {
   void shorten_family(Node& n) {
     const Node& who = node(n.b);
     if (who.op == Ex::constant) {
-      const std::int32_t* member = &p_.extra[at(n.a)];
+      const Operand* member = &p_.extra[n.a];
       const std::int32_t wanted =
-          Memory::encode_cell(static_cast<CellType>(member[0]), p_.constants[at(who.a)]);
+          Memory::encode_cell(static_cast<CellType>(member[0].value), p_.constants[who.a]);
       for (int i = member[1]; i > 0; --i)
         if (member += 2; *member == wanted) {
           n = {.op = Ex::b_feature, .a = member[1], .place = n.place};
@@ -253,7 +255,7 @@ class SharedSets {
               : sel == Ex::p_right ? 3
                                    : -1;
     }
-    const std::int32_t* e = &p_.extra[at(n.a)];
+    const Operand* e = &p_.extra[n.a];
     if (which < 0 || e[0] != static_cast<int>(CellType::integer) || e[1] != p_.players) return;
     std::vector<std::int32_t> features;
     for (int player = 0; player < p_.players; ++player) {
@@ -279,19 +281,19 @@ class SharedSets {
     if (n.op == Ex::b_ray) key += ways_text(n.c);
     return key;
   }
-  std::string ways_text(int list) {
+  std::string ways_text(NodeId list) {
     std::string out;
-    for (const Value way : p_.lists[at(node(list).a)]) out += fmt::format(" >{}", way.payload());
+    for (const Value way : p_.lists[node(list).a]) out += fmt::format(" >{}", way.payload());
     return out;
   }
 
   // A condition or value that depends on nothing but the state and the players; empty: any other.
-  std::string meaning(int index) {
+  std::string meaning(NodeId index) {
     const Node& n = node(index);
     const std::string name = ex_name(n.op);
-    auto of = [&](std::initializer_list<int> parts) {
+    auto of = [&](std::initializer_list<NodeId> parts) {
       std::string out = "(" + name;
-      for (const int part : parts) {
+      for (const NodeId part : parts) {
         const std::string inner = meaning(part);
         if (inner.empty()) return std::string();
         out += " " + inner;
@@ -300,7 +302,7 @@ class SharedSets {
     };
     switch (n.op) {
       case Ex::constant:
-        return fmt::format("={}", p_.constants[at(n.a)].bits);
+        return fmt::format("={}", p_.constants[n.a].bits);
       case Ex::gvar:
       case Ex::p_id:
         return fmt::format("{}{}", name, n.a);
@@ -330,7 +332,7 @@ class SharedSets {
         return of({n.a, n.b});
       case Ex::any_bit:
       case Ex::no_bit:
-        return cost_[at(n.a)] < 0 ? "" : fmt::format("{} #{}", name, n.a);
+        return cost_[n.a] < 0 ? "" : fmt::format("{} #{}", name, n.a);
       default:
         return "";
     }
@@ -345,15 +347,15 @@ class SharedSets {
         return meaning(n.a).empty() ? never : 4;
       case Ex::b_not:
       case Ex::b_shift:
-        return std::max(never, 1 + cost_[at(n.a)]);
+        return std::max(never, 1 + cost_[n.a]);
       case Ex::b_and:
       case Ex::b_or:
-        return std::max(never, 1 + cost_[at(n.a)] + cost_[at(n.b)]);
+        return std::max(never, 1 + cost_[n.a] + cost_[n.b]);
       case Ex::b_step:
-        return std::max(never, cost_[at(n.a)] + static_cast<int>(p_.lists[at(node(n.b).a)].size()));
+        return std::max(never, cost_[n.a] + static_cast<int>(p_.lists[node(n.b).a].size()));
       case Ex::b_ray:
-        return std::max(never, cost_[at(n.a)] + cost_[at(n.b)] +
-                                   5 * static_cast<int>(p_.lists[at(node(n.c).a)].size()));
+        return std::max(
+            never, cost_[n.a] + cost_[n.b] + 5 * static_cast<int>(p_.lists[node(n.c).a].size()));
       case Ex::b_player:
         return 2;
       default:
@@ -361,19 +363,17 @@ class SharedSets {
     }
   }
 
-  void keep(int index) {
-    p_.nodes.push_back(node(index));
-    node(index) = {.op = Ex::b_keep,
-                   .a = static_cast<int>(p_.nodes.size()) - 1,
-                   .b = p_.kept_sets++,
-                   .place = node(index).place};
+  void keep(NodeId index) {
+    const NodeId computed = p_.nodes.push_back(node(index));
+    node(index) = {
+        .op = Ex::b_keep, .a = computed, .b = p_.kept_sets++, .place = node(index).place};
   }
 
   Program& p_;
-  std::vector<int> same_;  // by node: the node of the same set that stays; -1: not a set
-  std::vector<int> cost_;  // about how many operations; negative: cannot be kept
-  std::vector<int> uses_;
-  std::map<std::string, int> known_;
+  Table<NodeId, NodeId> same_;  // the node of the same set that stays; none: not a set
+  Table<NodeId, int> cost_;     // about how many operations; negative: cannot be kept
+  Table<NodeId, int> uses_;
+  std::map<std::string, NodeId> known_;
 };
 
 }  // namespace

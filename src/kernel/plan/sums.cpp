@@ -16,12 +16,12 @@ class SumShape {
  public:
   explicit SumShape(const Program& program) : p_(program) {}
 
-  const Node& at(int node) const { return p_.nodes[static_cast<std::size_t>(node)]; }
+  const Node& at(NodeId node) const { return p_.nodes[node]; }
 
-  std::optional<std::int64_t> number(int node) const {
+  std::optional<std::int64_t> number(NodeId node) const {
     const Node& n = at(node);
     if (n.op != Ex::constant) return std::nullopt;
-    const Value v = p_.constants[static_cast<std::size_t>(n.a)];
+    const Value v = p_.constants[n.a];
     // Small enough for sums over all tokens of a game to stay numbers.
     constexpr std::int64_t most = std::int64_t{1} << 31;
     if (!v.is_int() || v.payload() >= most || v.payload() <= -most) return std::nullopt;
@@ -29,14 +29,16 @@ class SumShape {
   }
 
   // All tokens of the zone in this slot.
-  bool all_tokens(int query, int zone_slot) const {
+  bool all_tokens(NodeId query, SlotId zone_slot) const {
     const Node& n = at(query);
     return n.op == Ex::q_tokens && n.b < 0 && is_zone(n.a, zone_slot);
   }
-  bool is_zone(int node, int slot) const { return at(node).op == Ex::z_slot && at(node).a == slot; }
+  bool is_zone(NodeId node, SlotId slot) const {
+    return at(node).op == Ex::z_slot && at(node).a == slot;
+  }
 
   // A number that says what lies in the zone, as a sum over its tokens.
-  std::optional<TokenNumber> content(int node, int zone_slot) const {
+  std::optional<TokenNumber> content(NodeId node, SlotId zone_slot) const {
     const Node& n = at(node);
     if (n.op == Ex::zone_count && is_zone(n.a, zone_slot)) return TokenNumber{-1, 1};
     if (n.op == Ex::count && all_tokens(n.a, zone_slot)) return TokenNumber{-1, 1};
@@ -45,7 +47,7 @@ class SumShape {
   }
 
  private:
-  std::optional<TokenNumber> token_number(int node, int token_slot) const {
+  std::optional<TokenNumber> token_number(NodeId node, int token_slot) const {
     if (const auto fixed = number(node)) return TokenNumber{-1, *fixed};
     const Node& n = at(node);
     if (n.op == Ex::token_prop && n.b >= 0 && at(n.a).op == Ex::slot && at(n.a).a == token_slot)
@@ -65,7 +67,7 @@ class SumShape {
 
 // A reduce over a constant set of zones whose next number is (number × factor + content) modulo
 // something, the content being a sum over the zone's tokens: it is linear in them. -1: any other.
-int Linker::plan_sum(int over, int next, int item, int acc) {
+int Linker::plan_sum(NodeId over, NodeId next, SlotId item, SlotId acc) {
   if (!p_.options.plan) return -1;
   const SumShape shape(p_);
   const Node& zones = shape.at(over);
@@ -93,16 +95,14 @@ int Linker::plan_sum(int over, int next, int item, int acc) {
   kept.modulus = *modulus;
   for (std::size_t s = 0; s < p_.sums.size(); ++s) {
     const KeptSum& other = p_.sums[s];
-    if (p_.zone_sets[static_cast<std::size_t>(other.zones)] ==
-            p_.zone_sets[static_cast<std::size_t>(kept.zones)] &&
-        other.prop == kept.prop && other.addend == kept.addend && other.factor == kept.factor &&
-        other.modulus == kept.modulus)
+    if (p_.zone_sets[other.zones] == p_.zone_sets[kept.zones] && other.prop == kept.prop &&
+        other.addend == kept.addend && other.factor == kept.factor && other.modulus == kept.modulus)
       return static_cast<int>(s);
   }
   // The last zone counts once, the one before it `factor` times, and so on.
   kept.weights.assign(p_.zones.size(), -1);
   std::int64_t weight = 1 % kept.modulus;
-  const auto& words = p_.zone_sets[static_cast<std::size_t>(kept.zones)];
+  const auto& words = p_.zone_sets[kept.zones];
   for (std::size_t z = p_.zones.size(); z-- > 0;) {
     if ((words[z / 64] >> (z % 64) & 1) == 0) continue;
     kept.weights[z] = weight;
@@ -116,28 +116,27 @@ int Linker::plan_sum(int over, int next, int item, int acc) {
 void Linker::find_prop_filters() {
   if (!p_.options.plan) return;
   p_.prop_filters.resize(p_.nodes.size());
-  const auto test_of = [&](int node) -> std::optional<PropTest> {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  const auto test_of = [&](NodeId node) -> std::optional<PropTest> {
+    const Node& n = p_.nodes[node];
     const auto op = static_cast<spec::FilterOp>(n.x);
     if (n.op != Ex::f_test || n.b < 0 ||
-        static_cast<spec::TokenTest::Field>(n.a) != spec::TokenTest::Field::prop ||
+        static_cast<spec::TokenTest::Field>(n.a.value) != spec::TokenTest::Field::prop ||
         (op != spec::FilterOp::eq && op != spec::FilterOp::neq))
       return std::nullopt;
     return PropTest{n.b, n.c, op == spec::FilterOp::eq, n.place};
   };
-  for (std::size_t node = 0; node < p_.nodes.size(); ++node) {
+  for (const NodeId node : p_.nodes.ids()) {
     const Node n = p_.nodes[node];
     PropFilter filter{static_cast<std::int32_t>(p_.prop_tests.size()), 0};
     const bool several = n.op == Ex::f_all && n.b > 0 && n.b <= most_prop_tests;
     if (!several && n.op != Ex::f_test) continue;
-    for (int i = 0; i < (several ? n.b : 1); ++i) {
-      const auto test =
-          test_of(several ? p_.extra[static_cast<std::size_t>(n.a + i)] : static_cast<int>(node));
+    for (int i = 0; i < (several ? n.b.value : 1); ++i) {
+      const auto test = test_of(several ? NodeId(p_.extra[n.a + i]) : node);
       if (!test) break;
       p_.prop_tests.push_back(*test);
       ++filter.count;
     }
-    if (filter.count == (several ? n.b : 1))
+    if (filter.count == (several ? n.b.value : 1))
       p_.prop_filters[node] = filter;
     else
       p_.prop_tests.resize(static_cast<std::size_t>(filter.first));
@@ -147,23 +146,19 @@ void Linker::find_prop_filters() {
 }
 
 // For a count of the tokens with given numbers in a zone that only rules look at: it may hold many.
-int Linker::seen_filter(int query) {
-  const Node& tokens = p_.nodes[static_cast<std::size_t>(query)];
+int Linker::seen_filter(NodeId query) {
+  const Node& tokens = p_.nodes[query];
   if (tokens.op != Ex::q_tokens || tokens.b < 0) return -1;
-  const Node& where = p_.nodes[static_cast<std::size_t>(tokens.a)];
-  const PropFilter filter = p_.prop_filters[static_cast<std::size_t>(tokens.b)];
-  if (where.op != Ex::z_const || !p_.zones[static_cast<std::size_t>(where.a)].internal ||
-      filter.count == 0)
-    return -1;
+  const Node& where = p_.nodes[tokens.a];
+  const PropFilter filter = p_.prop_filters[tokens.b];
+  if (where.op != Ex::z_const || !p_.zones[where.a].internal || filter.count == 0) return -1;
   SeenFilter wanted;
   wanted.zone = where.a;
   for (int i = 0; i < filter.count; ++i) {
-    const PropTest& test = p_.prop_tests[static_cast<std::size_t>(filter.first + i)];
+    const PropTest& test = p_.prop_tests[filter.first + i];
     if (!test.equal || !sure_value(p_, test.value)) return -1;
     for (const TypeInfo& type : p_.types)
-      if (type.column[static_cast<std::size_t>(test.prop)] >= 0 &&
-          type.cell[static_cast<std::size_t>(test.prop)] != CellType::integer)
-        return -1;
+      if (type.column[test.prop] >= 0 && type.cell[test.prop] != CellType::integer) return -1;
     wanted.props.push_back(test.prop);
   }
   for (std::size_t s = 0; s < p_.seen.size(); ++s)

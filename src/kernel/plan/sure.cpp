@@ -12,11 +12,11 @@ class Sureness {
  public:
   // Parameters of the action are bound, and so is a zone that is being asked about. Other bindings
   // (`trusting`) are taken to be made before they are read.
-  explicit Sureness(const Program& program, const ActionInfo* action, int zone_slot = -1,
+  explicit Sureness(const Program& program, const ActionInfo* action, SlotId zone_slot = {},
                     bool trusting = false)
       : p_(program), action_(action), zone_slot_(zone_slot), trusting_(trusting) {}
 
-  bool condition(int node) const {
+  bool condition(NodeId node) const {
     const Node& n = at(node);
     switch (n.op) {
       case Ex::yes:
@@ -25,7 +25,7 @@ class Sureness {
       case Ex::all_of:
       case Ex::any_of:
         for (int i = 0; i < n.b; ++i)
-          if (!condition(p_.extra[static_cast<std::size_t>(n.a + i)])) return false;
+          if (!condition(p_.extra[n.a + i])) return false;
         return true;
       case Ex::not_of:
         return condition(n.a);
@@ -52,7 +52,7 @@ class Sureness {
     }
   }
 
-  bool player(int node) const {
+  bool player(NodeId node) const {
     const Node& n = at(node);
     switch (n.op) {
       case Ex::p_actor:
@@ -71,7 +71,7 @@ class Sureness {
   }
 
   // A zone set.
-  bool set(int node) const {
+  bool set(NodeId node) const {
     const Node& n = at(node);
     switch (n.op) {
       case Ex::b_words:
@@ -99,11 +99,11 @@ class Sureness {
     }
   }
 
-  bool query(int node) const {
+  bool query(NodeId node) const {
     const Node& n = at(node);
     return n.op == Ex::q_bits ? set(n.a) : n.op == Ex::q_players || n.op == Ex::q_values;
   }
-  bool value(int node) const {
+  bool value(NodeId node) const {
     const Node& n = at(node);
     if (n.op == Ex::constant || n.op == Ex::gvar || n.op == Ex::global_marker_state) return true;
     if (n.op == Ex::pvar) return player(n.b);
@@ -113,20 +113,20 @@ class Sureness {
   }
 
  private:
-  const Node& at(int node) const { return p_.nodes[static_cast<std::size_t>(node)]; }
+  const Node& at(NodeId node) const { return p_.nodes[node]; }
 
-  const ParamInfo* param(int slot) const {
+  const ParamInfo* param(SlotId slot) const {
     if (action_ != nullptr)
       for (const ParamInfo& param : action_->params)
         if (param.slot == slot) return &param;
     return nullptr;
   }
-  bool is_param(int node, ItemKind kind) const {
+  bool is_param(NodeId node, ItemKind kind) const {
     const Node& n = at(node);
     const ParamInfo* found = n.op == Ex::slot ? param(n.a) : nullptr;
     return found != nullptr && found->kind == kind;
   }
-  bool zone(int node) const {
+  bool zone(NodeId node) const {
     const Node& n = at(node);
     if (n.op == Ex::z_const) return true;
     if (n.op == Ex::z_owned) return player(n.b);
@@ -135,7 +135,7 @@ class Sureness {
     return n.a == zone_slot_ || (found != nullptr && found->kind == ItemKind::zone);
   }
   // Of a zone: as far as zones have it, it is a number, or at least no list.
-  bool attribute(int node, bool number) const {
+  bool attribute(NodeId node, bool number) const {
     const Node& n = at(node);
     if (n.op == Ex::zone_category) return !number && zone(n.a);
     if (n.op != Ex::zone_attribute || !zone(n.a)) return false;
@@ -145,15 +145,15 @@ class Sureness {
     }
     return true;
   }
-  bool integer(int node) const {
+  bool integer(NodeId node) const {
     const Node& n = at(node);
     switch (n.op) {
       case Ex::constant:
-        return p_.constants[static_cast<std::size_t>(n.a)].is_int();
+        return p_.constants[n.a].is_int();
       case Ex::gvar:
-        return !p_.gvars[static_cast<std::size_t>(n.a)].boolean;
+        return !p_.gvars[n.a].boolean;
       case Ex::pvar:
-        return !p_.pvars[static_cast<std::size_t>(n.a)].boolean && player(n.b);
+        return !p_.pvars[n.a].boolean && player(n.b);
       case Ex::zvar:
         return zone(n.b);
       case Ex::zone_count:
@@ -176,21 +176,21 @@ class Sureness {
   }
   const Program& p_;
   const ActionInfo* action_;
-  int zone_slot_;
+  SlotId zone_slot_;
   bool trusting_;
 };
 
 }  // namespace
 
-bool sure_set(const Program& program, const ActionInfo& action, int set) {
+bool sure_set(const Program& program, const ActionInfo& action, NodeId set) {
   return Sureness(program, &action).set(set);
 }
 
-bool sure_value(const Program& program, int value) {
-  return Sureness(program, nullptr, -1, true).value(value);
+bool sure_value(const Program& program, NodeId value) {
+  return Sureness(program, nullptr, {}, true).value(value);
 }
 
-bool sure_condition(const Program& program, int condition, int zone_slot) {
+bool sure_condition(const Program& program, NodeId condition, SlotId zone_slot) {
   return Sureness(program, nullptr, zone_slot, true).condition(condition);
 }
 

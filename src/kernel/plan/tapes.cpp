@@ -11,10 +11,10 @@ class TapeWriter {
   explicit TapeWriter(Program& program) : p_(program) {}
 
   // The tape of a node, or none when the node is as short by itself or the tape would be too long.
-  SetTape write(int root) {
+  SetTape write(NodeId root) {
     steps_.clear();
     known_.clear();
-    const Node& n = p_.nodes[at(root)];
+    const Node& n = p_.nodes[root];
     if (!has_parts(n.op)) return {};
     emit(root);
     if (steps_.size() > static_cast<std::size_t>(max_tape)) return {};
@@ -25,7 +25,6 @@ class TapeWriter {
   }
 
  private:
-  static std::size_t at(int n) { return static_cast<std::size_t>(n); }
   static bool has_parts(Ex op) {
     return op == Ex::b_not || op == Ex::b_and || op == Ex::b_or || op == Ex::b_step ||
            op == Ex::b_shift || op == Ex::b_ray;
@@ -38,7 +37,7 @@ class TapeWriter {
   int add(SetOp op, int a, int b) {
     return add({op, 0, 0, static_cast<std::int16_t>(a), static_cast<std::int16_t>(b), 0});
   }
-  int leaf(SetOp op, int arg, int a = 0) {
+  int leaf(SetOp op, Operand arg, int a = 0) {
     return add({op, 0, 0, static_cast<std::int16_t>(a), 0, arg});
   }
   int words(const std::uint64_t* from) {
@@ -54,13 +53,13 @@ class TapeWriter {
   }
 
   int shift(int set, int direction) {
-    const ShiftInfo& info = p_.shifts[at(direction)];
+    const ShiftInfo& info = p_.shifts[direction];
     if (info.groups.size() != 1) return leaf(SetOp::far_shift, direction, set);
     return add({SetOp::shift, 0, static_cast<std::int16_t>(info.groups[0].turn),
                 static_cast<std::int16_t>(set), 0, words(info.valid)});
   }
   int ray(int over, int good, int direction) {
-    const ShiftInfo& info = p_.shifts[at(direction)];
+    const ShiftInfo& info = p_.shifts[direction];
     const auto a = static_cast<std::int16_t>(over), b = static_cast<std::int16_t>(good);
     if (info.groups.size() != 1 || info.longest > UINT8_MAX)
       return add({SetOp::far_ray, 0, 0, a, b, direction});
@@ -70,16 +69,16 @@ class TapeWriter {
   int joined(SetOp op, int so_far, int next) { return so_far < 0 ? next : add(op, so_far, next); }
 
   // The number of the step that gives this node's set.
-  int emit(int index) {
+  int emit(NodeId index) {
     if (const auto known = known_.find(index); known != known_.end()) return known->second;
     // Too long already: what follows is thrown away, and must not take long either.
     if (steps_.size() > static_cast<std::size_t>(max_tape)) return 0;
-    const int made = emit_new(index, p_.nodes[at(index)]);
+    const int made = emit_new(index, p_.nodes[index]);
     known_[index] = made;
     return made;
   }
 
-  int emit_new(int index, const Node n) {
+  int emit_new(NodeId index, const Node n) {
     switch (n.op) {
       case Ex::b_words:
         return leaf(SetOp::words, n.a);
@@ -104,7 +103,7 @@ class TapeWriter {
       }
       case Ex::b_and: {
         const int left = emit(n.a);
-        const Node& right = p_.nodes[at(n.b)];
+        const Node& right = p_.nodes[n.b];
         if (right.op == Ex::b_not) return add(SetOp::less, left, emit(right.a));
         return add(SetOp::both, left, emit(n.b));
       }
@@ -115,7 +114,7 @@ class TapeWriter {
       case Ex::b_ray: {
         const int over = emit(n.a), good = emit(n.b);
         int out = -1;
-        for (const Value way : p_.lists[at(p_.nodes[at(n.c)].a)])
+        for (const Value way : p_.lists[p_.nodes[n.c].a])
           out = joined(SetOp::either, out, ray(over, good, static_cast<int>(way.payload())));
         return out < 0 ? leaf(SetOp::node, index) : out;
       }
@@ -128,12 +127,12 @@ class TapeWriter {
   int step(const Node& n) {
     const int to = emit(n.a);
     int out = -1;
-    for (const Value way : p_.lists[at(p_.nodes[at(n.b)].a)]) {
+    for (const Value way : p_.lists[p_.nodes[n.b].a]) {
       const int direction = static_cast<int>(way.payload());
       int from = shift(to, direction);
       if (n.x == 1) {
         std::uint64_t open[most_words];
-        for (std::size_t w = 0; w < most_words; ++w) open[w] = ~p_.shifts[at(direction)].valid[w];
+        for (std::size_t w = 0; w < most_words; ++w) open[w] = ~p_.shifts[direction].valid[w];
         from = add(SetOp::either, from, leaf(SetOp::words, words(open)));
       }
       out = joined(n.x == 1 ? SetOp::both : SetOp::either, out, from);
@@ -146,7 +145,7 @@ class TapeWriter {
 
   Program& p_;
   std::vector<SetStep> steps_;
-  std::map<int, int> known_;
+  std::map<NodeId, int> known_;
 };
 
 }  // namespace
@@ -154,7 +153,7 @@ class TapeWriter {
 void Linker::lay_tapes() {
   p_.tapes.resize(p_.nodes.size());
   TapeWriter writer(p_);
-  for (std::size_t n = 0; n < p_.nodes.size(); ++n) p_.tapes[n] = writer.write(static_cast<int>(n));
+  for (const NodeId n : p_.nodes.ids()) p_.tapes[n] = writer.write(n);
 }
 
 }  // namespace parlor::kernel

@@ -11,23 +11,21 @@ int Linker::feature(Feature wanted) {
     if (p_.features[i].type == wanted.type && p_.features[i].cells == wanted.cells)
       return static_cast<int>(i);
   p_.feature_of_prop.resize(p_.props.size());
-  for (const auto& [prop, cell] : wanted.cells)
-    p_.feature_of_prop[static_cast<std::size_t>(prop)] = 1;
+  for (const auto& [prop, cell] : wanted.cells) p_.feature_of_prop[prop] = 1;
   p_.features.push_back(std::move(wanted));
   return static_cast<int>(p_.features.size()) - 1;
 }
 
 // Two nodes that name the same player whatever the state.
-bool Linker::same_player(int a, int b) const {
-  const Node &left = p_.nodes[static_cast<std::size_t>(a)],
-             &right = p_.nodes[static_cast<std::size_t>(b)];
+bool Linker::same_player(NodeId a, NodeId b) const {
+  const Node &left = p_.nodes[a], &right = p_.nodes[b];
   if (left.op != right.op) return false;
   if (left.op == Ex::active_player) return true;
   if (left.op != Ex::player_number) return false;
-  const Ex who = p_.nodes[static_cast<std::size_t>(left.a)].op;
+  const Ex who = p_.nodes[left.a].op;
   const bool relative =
       who == Ex::p_left || who == Ex::p_right || who == Ex::p_actor || who == Ex::p_active;
-  return relative && who == p_.nodes[static_cast<std::size_t>(right.a)].op;
+  return relative && who == p_.nodes[right.a].op;
 }
 
 // One cell must mean the same for every type that has the property.
@@ -67,26 +65,26 @@ bool Linker::want_prop(const TokenTest& test, TokenWish& wish) {
 
 // The zones that hold a token which passes the filter, if every part of it compares a property or
 // the type for equality, at most one of them with a value known only while playing.
-int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
+NodeId Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
   std::vector<const TokenFilter*> tests;
   if (!q.filter.empty()) {
     const TokenFilter& f = q.filter.front();
     if (f.kind == TokenFilter::Kind::test) tests.push_back(&f);
     if (f.kind == TokenFilter::Kind::all_of)
       for (const TokenFilter& arg : f.args) tests.push_back(&arg);
-    if (tests.empty()) return -1;
+    if (tests.empty()) return NodeId::none();
   }
   TokenWish wish;
   for (const TokenFilter* f : tests) {
-    if (f->kind != TokenFilter::Kind::test || f->test.op != FilterOp::eq) return -1;
+    if (f->kind != TokenFilter::Kind::test || f->test.op != FilterOp::eq) return NodeId::none();
     if (f->test.field == TokenTest::Field::token_type) {
       const auto* id = std::get_if<std::string>(&f->test.value.node);
-      if (id == nullptr) return -1;
+      if (id == nullptr) return NodeId::none();
       for (std::size_t t = 0; t < p_.types.size(); ++t)
         if (p_.types[t].id == *id) wish.fixed.type = static_cast<int>(t);
-      if (wish.fixed.type < 0) return -1;
+      if (wish.fixed.type < 0) return NodeId::none();
     } else if (!want_prop(f->test, wish)) {
-      return -1;
+      return NodeId::none();
     }
   }
   if (wish.open_prop < 0) return add({.op = Ex::b_feature, .a = feature(wish.fixed), .place = at});
@@ -94,10 +92,10 @@ int Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
 }
 
 // One feature for each player's number or seat.
-int Linker::plan_family(const TokenWish& wish, const TokenFilter& filter, std::uint32_t at) {
+NodeId Linker::plan_family(const TokenWish& wish, const TokenFilter& filter, std::uint32_t at) {
   const bool by_number = wish.open_type == CellType::integer;
   const std::size_t values = by_number ? static_cast<std::size_t>(p_.players) : p_.def.seats.size();
-  std::vector<int> numbers{static_cast<int>(wish.open_type), static_cast<int>(values)};
+  std::vector<Operand> numbers{static_cast<int>(wish.open_type), static_cast<int>(values)};
   for (std::size_t v = 0; v < values; ++v) {
     const auto cell =
         by_number ? static_cast<std::int32_t>(v) : std::int32_t{symbol(p_.def.seats[v])};
@@ -107,14 +105,13 @@ int Linker::plan_family(const TokenWish& wish, const TokenFilter& filter, std::u
     numbers.push_back(feature(member));
   }
   // Any other value is looked for token by token.
-  const int plain = token_filter(filter);
+  const NodeId plain = token_filter(filter);
   // The same family asked for the same player is one node, so that it is evaluated once
   // (run/eval_sets.cpp).
-  for (std::size_t n = 0; n < p_.nodes.size(); ++n) {
+  for (const NodeId n : p_.nodes.ids()) {
     const Node& made = p_.nodes[n];
     if (made.op != Ex::b_family || !same_player(made.b, wish.open_value)) continue;
-    if (std::equal(numbers.begin(), numbers.end(), p_.extra.begin() + made.a))
-      return static_cast<int>(n);
+    if (std::equal(numbers.begin(), numbers.end(), p_.extra.begin() + made.a)) return n;
   }
   return add(
       {.op = Ex::b_family, .a = children(numbers), .b = wish.open_value, .c = plain, .place = at});

@@ -18,10 +18,10 @@ class Locality {
       return {};
     for (const Step& step : action.order)
       if (step.ask == Ask::executor) return {};
-    const UnitInfo& unit = p_.units[static_cast<std::size_t>(action.unit)];
+    const UnitInfo& unit = p_.units[action.unit];
     int last = -1, tail = -1;
     for (int pc = unit.entry; pc < unit.end; ++pc)
-      if (p_.refuses[static_cast<std::size_t>(pc)]) last = pc;
+      if (p_.refuses[pc]) last = pc;
     for (int pc = unit.entry; pc <= last && tail < 0; ++pc)
       if (!is_local(at(pc))) tail = pc;
     if (last < 0 || tail == unit.entry) return {};
@@ -37,23 +37,25 @@ class Locality {
   }
 
  private:
-  const Instr& at(int pc) const { return p_.code[static_cast<std::size_t>(pc)]; }
-  const Node& node(int n) const { return p_.nodes[static_cast<std::size_t>(n)]; }
+  const Instr& at(int pc) const { return p_.code[pc]; }
+  const Node& node(NodeId n) const { return p_.nodes[n]; }
 
   static int target(const Instr& i) {
-    return i.op == Op::jump || i.op == Op::jump_unless ? i.a : i.op == Op::loop_next ? i.c : -1;
+    return i.op == Op::jump || i.op == Op::jump_unless ? i.a.value
+           : i.op == Op::loop_next                     ? i.c.value
+                                                       : -1;
   }
 
   // Which token it is does not matter: new ones have other numbers in other states.
   static bool tests_property(const Node& n) {
-    return static_cast<spec::TokenTest::Field>(n.a) == spec::TokenTest::Field::prop && n.b >= 0;
+    return static_cast<spec::TokenTest::Field>(n.a.value) == spec::TokenTest::Field::prop &&
+           n.b >= 0;
   }
 
   // A token that another one names may lie anywhere.
   bool holds_numbers(int prop) const {
     return prop >= 0 && std::ranges::none_of(p_.types, [&](const TypeInfo& type) {
-             return type.column[static_cast<std::size_t>(prop)] >= 0 &&
-                    type.cell[static_cast<std::size_t>(prop)] == CellType::symbol;
+             return type.column[prop] >= 0 && type.cell[prop] == CellType::symbol;
            });
   }
 
@@ -86,11 +88,11 @@ class Locality {
         return false;
     }
     bool local = true;
-    each_operand(p_, i, [&](int part) { local = local && is_local(part); });
+    each_operand(p_, i, [&](NodeId part) { local = local && is_local(part); });
     return local;
   }
 
-  bool is_local(int index) const {
+  bool is_local(NodeId index) const {
     const Node& n = node(index);
     switch (n.op) {
       case Ex::count:
@@ -172,12 +174,12 @@ class Locality {
         return false;
     }
     bool local = true;
-    each_operand(p_, n, [&](int part) { local = local && is_local(part); });
+    each_operand(p_, n, [&](NodeId part) { local = local && is_local(part); });
     return local;
   }
 
   // Whether a zone is in it depends on what lies there alone.
-  bool is_local_set(int index) const {
+  bool is_local_set(NodeId index) const {
     const Node& n = node(index);
     switch (n.op) {
       case Ex::b_words:
@@ -209,25 +211,24 @@ class Locality {
       TrialPlan::Step step;
       switch (i.op) {
         case Op::reduce: {
-          const std::int32_t* e = &p_.extra[static_cast<std::size_t>(i.a)];
+          const Operand* e = &p_.extra[i.a];
           if (i.c < 0 || e[3] >= 0 || node(e[1]).op != Ex::constant) return false;
-          const Value start = p_.constants[static_cast<std::size_t>(node(e[1]).a)];
-          if (!start.is_int() || start.payload() < 0 ||
-              start.payload() >= p_.sums[static_cast<std::size_t>(i.c)].modulus)
+          const Value start = p_.constants[node(e[1]).a];
+          if (!start.is_int() || start.payload() < 0 || start.payload() >= p_.sums[i.c].modulus)
             return false;
           step = {TrialPlan::Step::Kind::sum, i.b, i.c, start.payload()};
           bound_.push_back(i.b);
           break;
         }
         case Op::set_var:
-          if (i.x != 0 || i.d == 1 || p_.gvars[static_cast<std::size_t>(i.a)].boolean ||
-              node(i.c).op != Ex::slot || !in_tail(i.c))
+          if (i.x != 0 || i.d == 1 || p_.gvars[i.a].boolean || node(i.c).op != Ex::slot ||
+              !in_tail(i.c))
             return false;
           step = {TrialPlan::Step::Kind::var, node(i.c).a, i.a};
           break;
         case Op::fail_unless:
           if (!in_tail(i.a)) return false;
-          step = {TrialPlan::Step::Kind::ask, -1, i.a};
+          step = {TrialPlan::Step::Kind::ask, {}, i.a};
           break;
         default:
           return false;
@@ -237,11 +238,11 @@ class Locality {
     return true;
   }
 
-  bool in_tail(int index) {
+  bool in_tail(NodeId index) {
     const Node& n = node(index);
     switch (n.op) {
       case Ex::slot:
-        return std::ranges::find(bound_, n.a) != bound_.end();
+        return std::ranges::find(bound_, SlotId(n.a)) != bound_.end();
       case Ex::count: {
         const Node& tokens = node(n.a);
         if (tokens.op != Ex::q_tokens || node(tokens.a).op != Ex::z_const) return false;
@@ -279,13 +280,13 @@ class Locality {
         return false;
     }
     bool fits = true;
-    each_operand(p_, n, [&](int part) { fits = fits && in_tail(part); });
+    each_operand(p_, n, [&](NodeId part) { fits = fits && in_tail(part); });
     return fits;
   }
 
   const Program& p_;
   TrialPlan made_;
-  std::vector<int> bound_;  // slots that the tail has filled
+  std::vector<SlotId> bound_;  // slots that the tail has filled
 };
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "game/state_block.h"
+#include "kernel/program/spread.h"
 #include "kernel/program/value.h"
 #include "kernel/state/records.h"
 #include "kernel/state/writes.h"
@@ -27,13 +28,14 @@
 namespace parlor::kernel {
 
 // Changes whenever something below does that compiled code and machine must agree about.
-inline constexpr std::uint32_t printed_interface = 6;
+inline constexpr std::uint32_t printed_interface = 8;
 
 // What functions and the bodies of loops answer. A condition: no or yes.
 inline constexpr int no = 0, yes = 1;
 inline constexpr int go_on = 0, stop = 1;
 inline constexpr int trouble = 2;
-// A move: the next decision is reached; or the machine goes on at PrintedView::left_at.
+// A move: the next decision is reached; a unit that is called: it has come to its end. Or the
+// machine goes on at PrintedView::left.
 inline constexpr int done = 0, left_off = 1;
 
 struct PrintedView;
@@ -57,6 +59,46 @@ struct PrintedCalls {
   PrintedList (*list)(PrintedView&, Value list);
 };
 
+// Where compiled code leaves off: the frames the machine goes on with, the innermost first, each
+// with its slots behind those of the one before.
+struct LeftFrame {
+  int unit, pc, acting;
+  int steps;  // of a settle: how often it has gone on already
+  std::size_t slots;
+};
+struct PrintedLeft {
+  static constexpr std::size_t most_frames = 32, most_slots = 2048;
+  LeftFrame frames[most_frames];
+  std::uint64_t slots[most_slots];
+  std::size_t count = 0, used = 0;
+  bool lists = false;  // the interpreter would have made lists until then
+
+  // The slots of one more frame, all empty; null: there is no room for it.
+  Value* add(int unit, int pc, int acting, int steps, std::size_t size) {
+    if (count == most_frames || used + size > most_slots) return nullptr;
+    frames[count++] = {unit, pc, acting, steps, used};
+    auto* const first = reinterpret_cast<Value*>(slots + used);
+    for (std::size_t k = 0; k < size; ++k) first[k] = Value{};
+    used += size;
+    return first;
+  }
+};
+
+// What moves that may leave off, and whoever tries moves out, need of the machine.
+struct PrintedHelp {
+  PrintedLeft* left = nullptr;
+  // The machine carries out the statements of a unit from one address to another, with the slots of
+  // the view. False: it failed, or did not get there.
+  bool (*step)(PrintedView&, int unit, int pc, int end, int acting) = nullptr;
+  const void* program = nullptr;
+  // Copies of a state; what is left of the work of trials; whether somebody wants to hear of
+  // options that lead nowhere.
+  StateBlock* (*copy)(const StateBlock&) = nullptr;
+  void (*forget)(StateBlock* copied) = nullptr;
+  std::int64_t tries = 0;
+  bool remarks = false;
+};
+
 // A state as printed code sees it.
 struct PrintedView {
   std::byte* base = nullptr;
@@ -65,15 +107,13 @@ struct PrintedView {
   const PrintedCalls* calls = nullptr;
   void* machine = nullptr;
   int active = 0, actor = 0;
-  // Only of moves, which have no machine: the state, multipliers of its hash, and the code address
-  // where the machine goes on.
+  // Only of moves, which have no machine: the state, multipliers of its hash, where the machine
+  // goes on, and how many units are called one inside the other.
   StateBlock* block = nullptr;
   const std::uint64_t *var_keys = nullptr, *token_keys = nullptr;
   std::size_t token_key_count = 0;
-  int left_at = -1;
-  // The machine carries out one statement of a unit, with these slots. False: it failed.
-  bool (*step)(PrintedView&, int unit, int pc, int acting) = nullptr;
-  const void* program = nullptr;
+  int depth = 0;
+  PrintedHelp* help = nullptr;
 
   template <class T>
   T at(std::size_t offset) const {
@@ -103,6 +143,10 @@ using PrintedQuery = int (*)(PrintedView&, PrintedVisit);
 
 // A move, by the option that begins it. Slots are written where the machine goes on.
 using PrintedMove = int (*)(PrintedView&, std::uint64_t option);
+
+// Whether a move can be carried through, tried on a copy of the state: yes or no. It begins with
+// the option, or goes on where a choice (its code address) was answered.
+using PrintedTrial = int (*)(PrintedView&, std::uint64_t option, int answered, Value answer);
 
 // All options of an action selection in a phase, in order.
 struct PrintedOptions {
@@ -144,15 +188,16 @@ using PrintedSubsets = int (*)(PrintedView&, const Value* items, std::size_t cou
                                std::size_t size, PrintedBest& best);
 
 struct PrintedFunction {
-  // Of subsets the instruction subset_next, of moves the action, of listings the phase, of all
-  // others the node.
+  // Of subsets the instruction subset_next, of moves the action, of trials its unit, of listings
+  // the phase, of all others the node.
   int at = -1;
-  PrintedTruth truth = nullptr;  // one of the six
+  PrintedTruth truth = nullptr;  // one of the seven
   PrintedValue value = nullptr;
   PrintedQuery query = nullptr;
   PrintedSubsets subsets = nullptr;
   PrintedMove move = nullptr;
   PrintedListing listing = nullptr;
+  PrintedTrial trial = nullptr;
   bool late = false;  // of a move: it may give up, or leave off, once it has written something
   // Bindings it makes in slots; they are empty whenever it does not run.
   const std::int16_t* binds = nullptr;
@@ -249,6 +294,29 @@ int each_number(PrintedView& v, std::int64_t low, std::int64_t high, std::int64_
   return (high - low) % step == 0 ? go_on : body(high);
 }
 
+// A few numbers of a range (program/spread.h): the required ones, of which there are so many with
+// both ends, lie in an array with room for the others.
+inline constexpr std::size_t most_spread = 64;
+template <class Body>
+int each_spread(PrintedView& v, const Spread& range, std::int64_t* numbers, std::size_t count,
+                const Body& body) {
+  if (range.step <= 0 || range.min > range.max || range.most < 1 ||
+      (range.most < 2 && range.min < range.max))
+    return go_on;
+  const std::int64_t steps = (range.max - range.min) / range.step;
+  if (steps > 10'000 || range.most + 8 > static_cast<std::int64_t>(most_spread) || !v.spend(steps))
+    return trouble;
+  std::size_t required = 0;
+  for (std::size_t k = 0; k < count; ++k)
+    if (numbers[k] >= range.min && numbers[k] <= range.max) numbers[required++] = numbers[k];
+  required = require_numbers(numbers, required);
+  const std::size_t found =
+      spread_numbers(range, numbers, required, optional_numbers(range, numbers, required));
+  for (std::size_t k = 0; k < found; ++k)
+    if (const int r = body(numbers[k]); r != go_on) return r;
+  return go_on;
+}
+
 template <class Item, class Body>
 int each_listed(const Item* items, std::size_t count, const Body& body) {
   for (std::size_t i = 0; i < count; ++i)
@@ -282,6 +350,32 @@ int each_bit(const Zones<W>& set, const Body& body) {
   return r;
 }
 
+// Whether a row of so many zones goes through one: `ways` are directions and their opposites (-1:
+// none) in the columns of `steps`, `holds` says yes or no of a zone. Circles end where they began,
+// or after as many steps as there are zones.
+template <class Holds>
+int line_through(const std::int16_t* steps, std::size_t directions, const std::int16_t (*ways)[2],
+                 std::size_t count, int start, std::int64_t length, int zones, const Holds& holds) {
+  if (length <= 0) return no;
+  if (const int first = holds(start); first != yes) return first;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::int64_t run = 1;
+    for (const int way : ways[k]) {
+      if (way < 0) continue;
+      const auto next = [&](int z) { return steps[place(z) * directions + place(way)]; };
+      int left = zones;
+      for (int z = next(start); z >= 0 && z != start && left-- > 0; z = next(z)) {
+        const int answer = holds(z);
+        if (answer == trouble) return trouble;
+        if (answer == no) break;
+        ++run;
+      }
+    }
+    if (run >= length) return yes;
+  }
+  return no;
+}
+
 // What has this key in a table that is ordered by keys.
 struct Keyed {
   std::uint64_t key;
@@ -304,8 +398,8 @@ int each_keyed(const Keyed* table, std::size_t count, std::uint64_t key, const B
   return go_on;
 }
 
-// A unit with more slots has no printed move.
-inline constexpr int most_move_slots = 256;
+// A unit with more slots is not printed, nor are units called one inside the other so often.
+inline constexpr int most_move_slots = 256, most_calls = 30;
 
 // ---- Moves. `Shape` is printed; see state/writes.h, and besides where the tokens lie.
 
@@ -346,7 +440,46 @@ struct LoopItems {
     return true;
   }
   Item at(std::size_t index) const { return Item{items[index]}; }
+
+  LoopItems() = default;
+  LoopItems(const LoopItems& other) : size(other.size), next(other.next) {
+    std::memcpy(items, other.items, size * sizeof items[0]);
+  }
+  LoopItems& operator=(const LoopItems&) = delete;
 };
+
+struct CopiedState {
+  PrintedView& v;
+  StateBlock* state;
+  ~CopiedState() {
+    if (state != nullptr) v.help->forget(state);
+  }
+};
+
+// Whether an option can be carried through, tried on a copy.
+inline int try_out(PrintedView& v, PrintedTrial trial, std::uint64_t option) {
+  const CopiedState scratch{v, v.help->copy(*v.block)};
+  PrintedView own = v;
+  own.block = scratch.state;
+  own.base = scratch.state->data();
+  own.work = &v.help->tries;
+  return trial(own, option, -1, Value{});
+}
+
+// A choice in a trial: whether one of its answers leads on. `body` goes on with one of them, in
+// locals of its own.
+template <class Locals, class Item, class Body>
+int each_way(PrintedView& v, const Locals& locals, const LoopItems<Item>& answers,
+             const Body& body) {
+  const CopiedState kept{v, answers.size > 1 ? v.help->copy(*v.block) : nullptr};
+  for (std::size_t k = 0; k < answers.size; ++k) {
+    if (k > 0) *v.block = *kept.state;
+    v.base = v.block->data();
+    Locals own = locals;
+    if (const int r = body(own, answers.at(k)); r != no) return r;
+  }
+  return no;
+}
 
 // A ray from a zone in one direction, which has so many columns in `steps`; the body says whether
 // it goes on.

@@ -42,6 +42,7 @@ inline bool changes_state(Op op) {
     case Op::bind:
     case Op::copy_slot:
     case Op::clear_slots:
+    case Op::reduce:
     case Op::loop_begin:
     case Op::loop_next:
     case Op::while_begin:
@@ -62,6 +63,9 @@ inline int target_of(const Instr& i) {
     case Op::jump_unless:
     case Op::jump_origin:
     case Op::skip_if_phase:
+    case Op::next_phase:
+    case Op::round_end:
+    case Op::round_start:
       return i.a;
     case Op::loop_next:
     case Op::while_next:
@@ -69,6 +73,14 @@ inline int target_of(const Instr& i) {
     default:
       return -1;
   }
+}
+
+// Where it goes on when all subsets of an evaluateSubset have been gone through.
+inline int behind_subsets(const Program& p, int begin) {
+  const auto at = [&](int pc) -> const Instr& { return p.code[static_cast<std::size_t>(pc)]; };
+  int pc = begin;
+  while (at(pc).op != Op::subset_end || at(pc).a != at(begin).a) ++pc;
+  return pc + 1;
 }
 
 }  // namespace parlor::kernel

@@ -17,6 +17,11 @@ std::string Printer::table(const std::string& name, const std::string& type,
   return name;
 }
 
+std::string Printer::two_way_table(const std::string& name, const std::string& items) {
+  tables_.emplace(name, fmt::format("constexpr std::int16_t {}[][2] = {{{}}};", name, items));
+  return name;
+}
+
 void Printer::begin(int root) {
   out_.clear();
   next_ = 0;
@@ -162,6 +167,7 @@ bool Printer::is_condition(int index) const {
     case Ex::any_bit:
     case Ex::no_bit:
     case Ex::line_bits:
+    case Ex::line_of:
       return true;
     default:
       return false;
@@ -221,8 +227,8 @@ std::string place_of(const Program& p, std::uint32_t place) {
 // What the rules call the expressions that the machine asks for.
 std::map<int, std::string> named_expressions(const Program& p) {
   std::map<int, std::string> out;
-  const auto name = [&](int node, const std::string& text) {
-    if (node >= 0) out.emplace(node, identifier(text));
+  const auto name = [&](NodeId node, const std::string& text) {
+    if (!node.is_none()) out.emplace(node.value, identifier(text));
   };
   for (const ActionInfo& action : p.actions) {
     for (const Step& step : action.order) {
@@ -252,7 +258,7 @@ std::map<int, std::string> named_expressions(const Program& p) {
   for (const UnitInfo& unit : p.units)
     for (int pc = unit.entry; pc < unit.end; ++pc) {
       const Instr& i = p.code[static_cast<std::size_t>(pc)];
-      each_operand(p, i, [&](int node) { name(node, unit.name + "_" + op_name(i.op)); });
+      each_operand(p, i, [&](NodeId node) { name(node, unit.name + "_" + op_name(i.op)); });
     }
   return out;
 }
@@ -261,7 +267,7 @@ std::map<int, std::string> named_expressions(const Program& p) {
 std::vector<std::pair<int, std::string>> roots(const Program& p) {
   std::vector<bool> is_part(p.nodes.size(), false);
   for (const Node& n : p.nodes)
-    each_operand(p, n, [&](int part) { is_part[static_cast<std::size_t>(part)] = true; });
+    each_operand(p, n, [&](NodeId part) { is_part[part.index()] = true; });
   std::map<int, std::string> found = named_expressions(p);
   for (std::size_t i = 0; i < p.nodes.size(); ++i)
     if (!is_part[i]) found.emplace(static_cast<int>(i), "expression");
@@ -271,9 +277,9 @@ std::vector<std::pair<int, std::string>> roots(const Program& p) {
 // Queries that the interpreter looks into, and not only for their results.
 std::set<int> looked_into(const Program& p) {
   std::set<int> out;
-  for (std::size_t i = 0; i < p.nodes.size(); ++i) {
+  for (const NodeId i : p.nodes.ids()) {
     const Node& n = p.nodes[i];
-    const bool keyed = i < p.zone_keys.size() && p.zone_keys[i].attribute >= 0;
+    const bool keyed = p.zone_keys.has(i) && p.zone_keys[i].attribute >= 0;
     if ((n.op == Ex::count && n.b >= 0) || (n.op == Ex::exists && keyed)) out.insert(n.a);
   }
   return out;
@@ -299,10 +305,10 @@ class Functions {
   }
   std::string list() const {
     return "\n" + list_before_ + "\nconstexpr PrintedFunction functions[] = {\n" + list_ +
-           (made_.empty() ? "  {},\n" : "") + "};\n";
+           (listed_ == 0 ? "  {},\n" : "") + "};\n";
   }
   std::string text() const {
-    std::string out = tables();
+    std::string out = tables() + units_;
     for (const PrintedPiece& piece : made_) out += piece.text;
     return out + list();
   }
@@ -310,7 +316,8 @@ class Functions {
     std::string declaration, text;
   };
   const std::vector<PrintedPiece>& pieces() const { return made_; }
-  std::size_t count() const { return made_.size(); }
+  const std::string& units() const { return units_; }  // declared for everybody
+  std::size_t count() const { return listed_; }
 
  private:
   void add(int node, const std::string& name) {
@@ -321,8 +328,8 @@ class Functions {
       for (const int left : std::set<int>(printer_.left())) add(left, name);
       return;
     }
-    each_operand(p_, p_.nodes[static_cast<std::size_t>(node)],
-                 [&, name = name](int part) { add(part, name); });
+    each_operand(p_, p_.nodes[NodeId(node)],
+                 [&, name = name](NodeId part) { add(part.value, name); });
   }
   bool print(int node, const std::string& name) {
     const bool condition = printer_.is_condition(node), query = printer_.is_query(node);
@@ -330,10 +337,7 @@ class Functions {
                              : query   ? printer_.query_body(node)
                                        : printer_.value_body(node);
     if (printer_.left().contains(node) || body.size() > longest) return false;
-    keep(name, node, p_.nodes[static_cast<std::size_t>(node)].place, body,
-         condition ? 0
-         : query   ? 2
-                   : 1);
+    keep(name, node, p_.nodes[NodeId(node)].place, body, condition ? 0 : query ? 2 : 1);
     return true;
   }
   // Loops of evaluateSubset, as far as their bodies can be printed.
@@ -347,6 +351,7 @@ class Functions {
     }
   }
   void add_moves() {
+    add_trials();
     for (std::size_t k = 0; k < p_.actions.size(); ++k) {
       const std::string body = printer_.move_body(static_cast<int>(k));
       if (body.empty() || body.size() > longest) continue;
@@ -354,10 +359,39 @@ class Functions {
       keep(identifier("move_" + p_.actions[k].id), static_cast<int>(k), p_.actions[k].place, body,
            4);
     }
+    add_units();
     for (std::size_t k = 0; k < p_.phases.size(); ++k) {
       const std::string body = printer_.listing_body(static_cast<int>(k));
       if (body.empty() || body.size() > longest) continue;
       keep(identifier("options_of_" + p_.phases[k].id), static_cast<int>(k), 0, body, 5);
+    }
+  }
+  void add_trials() {
+    for (std::size_t k = 0; k < p_.actions.size(); ++k) {
+      const std::string body = printer_.trial_body(static_cast<int>(k));
+      if (body.empty() || body.size() > longest) continue;
+      shape_ = printer_.shape();
+      const UnitId unit = p_.actions[k].unit;
+      const std::string name = identifier("trial_" + p_.actions[k].id);
+      keep(name, unit.value, p_.actions[k].place, body, 6);
+      printer_.has_trial(unit, fmt::format("{}_{}", name, unit.value));
+      units_ += made_.back().declaration;  // lists and moves ask it
+    }
+  }
+  // Units that moves call, and those that these call.
+  void add_units() {
+    std::set<UnitId> made;
+    for (bool more = true; more;) {
+      more = false;
+      for (const UnitId unit : std::set<UnitId>(printer_.called())) {
+        if (!made.insert(unit).second) continue;
+        more = true;
+        const std::string head = fmt::format("int unit_{}(PrintedView& view)", unit.value);
+        units_ += head + ";\n";
+        const std::string body = printer_.unit_body(unit);
+        made_.push_back(
+            {"", fmt::format("\n// {}\n{} {{\n{}}}\n", remark(p_.units[unit].name), head, body)});
+      }
     }
   }
   // One more function, and its line in the table: `form` is the number of its pointer there.
@@ -369,11 +403,13 @@ class Functions {
         ", PrintedVisit visit",
         ", const Value* items, std::size_t count, std::size_t size, PrintedBest& best",
         ", [[maybe_unused]] std::uint64_t option",
-        ", PrintedOptions& options"};
-    constexpr std::size_t move_form = 4;
+        ", PrintedOptions& options",
+        ", [[maybe_unused]] std::uint64_t option, int answered, [[maybe_unused]] Value answer"};
+    constexpr std::size_t move_form = 4, trial_form = 6;
     const std::string function = fmt::format("{}_{}", name, at), where = place_of(p_, place);
-    const std::string head = fmt::format("int {}([[maybe_unused]] PrintedView& {}{})", function,
-                                         form == move_form ? "view" : "v", arguments[form]);
+    const std::string head =
+        fmt::format("int {}([[maybe_unused]] PrintedView& {}{})", function,
+                    form == move_form || form == trial_form ? "view" : "v", arguments[form]);
     std::string slots, pointers;
     for (const int slot : printer_.bindings()) slots += fmt::format("{}, ", slot);
     if (!slots.empty())
@@ -383,6 +419,7 @@ class Functions {
     list_ +=
         fmt::format("  {{{}, {}{}, {}, {}}},\n", at, pointers, form == move_form && printer_.late(),
                     slots.empty() ? "nullptr" : function + "_binds", printer_.bindings().size());
+    ++listed_;
     made_.push_back(
         {head + ";\n", fmt::format("\n// {}\n{} {{\n{}}}\n",
                                    where.empty() ? "made by the linker" : where, head, body)});
@@ -395,7 +432,8 @@ class Functions {
   std::set<int> known_;
   std::vector<std::pair<int, std::string>> wanted_;
   std::vector<PrintedPiece> made_;
-  std::string list_before_, list_, shape_;
+  std::string list_before_, list_, shape_, units_;
+  std::size_t listed_ = 0;
 };
 
 }  // namespace
@@ -446,7 +484,7 @@ PrintedSource print_source(const Program& program) {
   // The functions of a large game are spread over several sources, which see each other's names.
   const std::string end_unnamed = "\n}  // namespace\n\nnamespace parlor_printed {\n\n",
                     end = "\n}  // namespace parlor_printed\n",
-                    open = start + functions.tables() + end_unnamed;
+                    open = start + functions.tables() + end_unnamed + functions.units();
   std::string declarations, part;
   for (const auto& piece : functions.pieces()) {
     declarations += piece.declaration;
@@ -519,6 +557,11 @@ tl::expected<std::shared_ptr<const Program>, std::string> attach(
       out->printed_moves[at] = &function;
       continue;
     }
+    if (function.trial != nullptr) {
+      out->printed_trials.resize(out->units.size(), nullptr);
+      out->printed_trials[UnitId(at)] = &function;
+      continue;
+    }
     if (function.listing != nullptr) {
       out->printed_lists.resize(out->phases.size(), nullptr);
       out->printed_lists[at] = &function;
@@ -528,12 +571,12 @@ tl::expected<std::shared_ptr<const Program>, std::string> attach(
       out->code[at].d = static_cast<std::int32_t>(i);
       continue;
     }
-    Node& n = out->nodes[at];
+    Node& n = out->nodes[NodeId(at)];
     n = {.op = function.truth != nullptr   ? Ex::printed_truth
                : function.query != nullptr ? Ex::printed_query
                                            : Ex::printed_value,
          .a = static_cast<std::int32_t>(i),
-         .d = Printer::has_memo(n) ? n.d : -1,
+         .d = Printer::has_memo(n) ? n.d.value : -1,
          .place = n.place};
   }
   out->printed = &code;

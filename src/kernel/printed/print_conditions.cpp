@@ -104,8 +104,7 @@ std::string Printer::quantified(int index) {
       test();
   };
   // Only zones with a certain attribute can be it.
-  const ZoneKey key =
-      p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[static_cast<std::size_t>(index)];
+  const ZoneKey key = p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[NodeId(index)];
   const std::string r =
       key.attribute >= 0 ? keyed_zones(key, node(node(n.a).a).a, ask) : loop(n.a, ask);
   give_up_if(r + " == trouble");
@@ -141,6 +140,7 @@ std::string Printer::in_list(int index) {
 std::string Printer::zone_in(int index) {
   const Node& n = node(index);
   if (!pure_set(n.b)) return left_truth(index);
+  if (node(n.b).op == Ex::b_family) return in_family(n);
   const std::string z = zone(n.a), out = fresh('b');
   const std::string among = set(n.b);
   line("const bool {} = {}.has({});", out, among, z);
@@ -162,6 +162,34 @@ std::string Printer::some_zone(int index) {
   return out;
 }
 
+// A row through a zone that is named, in directions that are.
+std::string Printer::line_through(int index) {
+  const Node& n = node(index);
+  if (n.d < 0 || node(n.c).op != Ex::d_list) return left_truth(index);
+  std::string ways;
+  const std::vector<Value>& directions = p_.lists[static_cast<std::size_t>(node(n.c).a)];
+  for (const Value d : directions)
+    ways += fmt::format("{{{}, {}}}, ", d.payload(),
+                        p_.opposite[static_cast<std::size_t>(d.payload())]);
+  if (directions.empty()) return left_truth(index);
+  const std::string length = integer(n.a), start = zone(n.d), r = fresh('r'), z = fresh('z');
+  spend(static_cast<std::int64_t>(p_.zones.size()));
+  line("const int {} = line_through({}, {}, {}, {}, {}, {}, {}, [&](int {}) -> int {{", r,
+       all_steps(), p_.directions.size(), two_way_table(fmt::format("ways_{}", node(n.c).a), ways),
+       directions.size(), start, length, p_.zone_count, z);
+  ++depth_;
+  ++repeats_;
+  bind(n.x, {z, Kind::zone}, [&] {
+    const std::string holds = truth(n.b);
+    line("return {} ? yes : no;", holds);
+  });
+  --repeats_;
+  --depth_;
+  line("}});");
+  give_up_if(r + " == trouble");
+  return fmt::format("({} == yes)", r);
+}
+
 std::string Printer::truth(int index) {
   const Node& n = node(index);
   if (has_memo(n) && index != root_ && !moving_) return left_truth(index);
@@ -173,11 +201,8 @@ std::string Printer::truth(int index) {
     case Ex::all_of:
     case Ex::any_of:
       return all_or_any(n);
-    case Ex::not_of: {
-      const std::string inner = truth(n.a), out = fresh('b');
-      line("const bool {} = !{};", out, inner);
-      return out;
-    }
+    case Ex::not_of:
+      return fmt::format("(!{})", truth(n.a));
     case Ex::equal:
     case Ex::not_equal:
     case Ex::less:
@@ -208,6 +233,8 @@ std::string Printer::truth(int index) {
     }
     case Ex::line_bits:
       return pure_set(n.a) ? line_bits(n) : left_truth(index);
+    case Ex::line_of:
+      return line_through(index);
     case Ex::slot:
     case Ex::gvar:
     case Ex::pvar:

@@ -41,15 +41,15 @@ void Printer::terminal(std::size_t index, const std::string& phase, const std::s
     line("{{");
   }
   ++depth_;
-  const bool simple = !terminal.by_margins && terminal.winners < 0;
+  const bool simple = !terminal.by_margins && terminal.winners.is_none();
   const bool printed = outside([&] {
-    const std::string over = truth(terminal.when);
+    const std::string over = truth(terminal.when.value);
     line("if ({}) {{", over);
     ++depth_;
     if (simple) {
       std::string winner =
           fmt::format("{}", terminal.seat_player < 0 ? 0xff : terminal.seat_player);
-      if (terminal.player >= 0) winner = player(terminal.player);
+      if (!terminal.player.is_none()) winner = player(terminal.player.value);
       if (terminal.result == spec::ResultKind::score) ask_scores();
       finish_game(static_cast<int>(index), winner);
     } else {
@@ -69,11 +69,11 @@ void Printer::terminal(std::size_t index, const std::string& phase, const std::s
 
 // What the end is worth is asked now, so that a finished game never fails to say it.
 void Printer::ask_scores() {
-  if (p_.score < 0) return;
+  if (p_.score.is_none()) return;
   line("for (v.actor = 0; v.actor < {}; ++v.actor) {{", p_.players);
   ++depth_;
   ++repeats_;
-  const std::string worth = integer(p_.score);
+  const std::string worth = integer(p_.score.value);
   line("static_cast<void>({});", worth);
   --repeats_;
   --depth_;
@@ -126,9 +126,19 @@ void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer
       }
       case Ask::param:
         return offer_param(action, at, offer);
-      case Ask::completes:
-        if (action.look_ahead || !action.pipelines.empty()) unprintable_ = true;
-        break;
+      case Ask::completes: {
+        if (!action.pipelines.empty()) unprintable_ = true;
+        if (!action.look_ahead) break;
+        const auto trial = trials_.find(action.unit);
+        if (trial == trials_.end()) {
+          unprintable_ = true;
+          return;
+        }
+        const std::string way = fresh('r');
+        line("const int {} = try_out(v, {}, {});", way, trial->second, offer.id);
+        give_up_if(way + " == trouble");
+        return where(way + " == yes");
+      }
       default:
         unprintable_ = true;
         return;
@@ -143,9 +153,11 @@ void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer
 void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer& offer) {
   const auto k = static_cast<std::size_t>(action.order[at].what);
   const ParamInfo& param = action.params[k];
-  if (action.quick >= 0) {
-    if (!pure_set(action.quick)) unprintable_ = true;
-    const std::string zones = set(action.quick);
+  if (action.look_ahead && (!action.quick.is_none() || !action.ways_from.is_none()))
+    unprintable_ = true;
+  if (!action.quick.is_none()) {
+    if (!pure_set(action.quick.value)) unprintable_ = true;
+    const std::string zones = set(action.quick.value);
     if (offer.lists)
       line("options.add_zones({}, {}, {}, {});", zones, offer.id, action_bits,
            action.params[0].base);
@@ -153,13 +165,19 @@ void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer&
       line("{} = {}.any();", offer.found, zones);
     return;
   }
-  if (k == 0 && action.ways_from >= 0) return offer_ways(action, offer);
-  if (offer.lists && param.may_repeat) unprintable_ = true;
+  if (k == 0 && !action.ways_from.is_none()) return offer_ways(action, offer);
   const bool last = k + 1 == action.params.size();
-  const std::string r = loop(param.domain, [&](const Made& item) {
+  const std::string seen = offer.lists && param.may_repeat ? fresh('s') : "";
+  if (!seen.empty()) line("{} {}{{}};", zones_type(), seen);
+  const std::string r = loop(param.domain.value, [&](const Made& item) {
+    if (!seen.empty()) {  // what comes up again is the same option
+      if (item.kind != Kind::zone) unprintable_ = true;
+      line("if ({}.has({})) return go_on;", seen, item.text);
+      line("{}.put({});", seen, item.text);
+    }
     Offer next = offer;
     next.shift += param.bits;
-    if (offer.lists && action.packed) {
+    if ((offer.lists || action.look_ahead) && action.packed) {
       next.id = fresh('o');
       line("const std::uint64_t {} = {} | static_cast<std::uint64_t>({} - {}) << {};", next.id,
            offer.id, item.kind == Kind::any ? item.text + ".payload()" : item.text,
@@ -168,7 +186,7 @@ void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer&
       next.id = fresh('o');
       line("const std::uint64_t {} = {} | ++ordinal << {};", next.id, offer.id, action_bits);
     }
-    bind(param.slot, item, [&] {
+    bind(param.slot.value, item, [&] {
       this->offer(action, at + 1, next);
       if (!offer.lists) line("if ({}) return stop;", offer.found);
     });
@@ -177,12 +195,12 @@ void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer&
 }
 
 void Printer::offer_ways(const ActionInfo& action, const Offer& offer) {
-  if (!pure_set(action.ways_from)) unprintable_ = true;
-  const std::string from = set(action.ways_from);
+  if (!pure_set(action.ways_from.value)) unprintable_ = true;
+  const std::string from = set(action.ways_from.value);
   std::string may, ids;
   for (const auto& [way, zones] : action.ways) {
-    if (!pure_set(zones)) unprintable_ = true;
-    const std::string there = set(zones);
+    if (!pure_set(zones.value)) unprintable_ = true;
+    const std::string there = set(zones.value);
     may += fmt::format("{} & {}, ", from, there);
     ids += fmt::format("{} | {}u, ", offer.id,
                        static_cast<std::uint64_t>(way) << (action_bits + action.params[0].bits));
@@ -216,7 +234,7 @@ std::string Printer::listing_body(int index) {
   moving_ = true;
   unit_ = nullptr;
   pc_ = wrote_from_ = 0;
-  if (phase.instant >= 0) {
+  if (!phase.instant.is_none()) {
     line("options.add_zones(v.at<Zones<{}>>({}), {}, {}, 0);",
          std::min<int>(p_.words, instant_words), offset_in_header(&Header::instant),
          phase.actions[0], action_bits);
@@ -242,51 +260,71 @@ std::string Printer::listing_body(int index) {
   return std::exchange(out_, {}) + body;
 }
 
+// The decision is reached: an action, of these zones if all options are one set of them.
+void Printer::decide_on(const std::string& zones) {
+  line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
+       offset_in_header(&Header::instant));
+  for (int w = 0; !zones.empty() && w < std::min<int>(p_.words, instant_words); ++w)
+    line("v.ref<std::uint64_t>({}) = {}.w[{}];",
+         offset_in_header(&Header::instant) + 8 * static_cast<std::size_t>(w), zones, w);
+  decide();
+}
+
+// Whether one of the actions of a phase can be taken: first those that need not be tried out.
+// False: there are some that only the machine can ask.
+bool Printer::ask_actions(std::size_t index, const std::string& found) {
+  bool all = true;
+  for (const bool tried : {false, true})
+    for (const int number : p_.phases[index].actions) {
+      const ActionInfo& action = p_.actions[static_cast<std::size_t>(number)];
+      if (action.look_ahead != tried) continue;
+      line("if (!{}) {{", found);
+      ++depth_;
+      const bool printed = outside([&] {
+        offer(action, 0,
+              {.found = found,
+               .id = fmt::format("std::uint64_t{{{}}}", number),
+               .shift = action_bits,
+               .phase = static_cast<int>(index)});
+      });
+      --depth_;
+      line("}}");
+      all = all && printed;
+    }
+  return all;
+}
+
 // Whether somebody can move in this phase; goes to `leave` where only the machine knows.
 void Printer::phase_moves(std::size_t index, const std::string& leave) {
   const PhaseInfo& phase = p_.phases[index];
-  if (phase.then >= 0) {
-    leaves_ = true;
-    line("goto {};", leave);
-    return;
-  }
-  if (phase.instant >= 0) {
+  if (phase.then.is_none() && !phase.instant.is_none()) {
     const bool printed = outside([&] {
-      if (!pure_set(phase.instant)) unprintable_ = true;
-      const std::string options = set(phase.instant);
+      if (!pure_set(phase.instant.value)) unprintable_ = true;
+      const std::string options = set(phase.instant.value);
       line("if ({}.any()) {{", options);
       ++depth_;
-      line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
-           offset_in_header(&Header::instant));
-      for (int w = 0; w < std::min<int>(p_.words, instant_words); ++w)
-        line("v.ref<std::uint64_t>({}) = {}.w[{}];",
-             offset_in_header(&Header::instant) + 8 * static_cast<std::size_t>(w), options, w);
-      decide();
+      decide_on(options);
       --depth_;
       line("}}");
     });
     if (printed) return;
-  } else {
-    const bool printed = outside([&] {
-      const std::string found = fresh('b');
-      line("bool {} = false;", found);
-      for (const int action : phase.actions) {
-        line("if (!{}) {{", found);
-        ++depth_;
-        offer(p_.actions[static_cast<std::size_t>(action)], 0,
-              {.found = found, .phase = static_cast<int>(index)});
-        --depth_;
-        line("}}");
-      }
-      line("if ({}) {{", found);
-      ++depth_;
-      line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
-           offset_in_header(&Header::instant));
-      decide();
-      --depth_;
-      line("}}");
-    });
-    if (printed) return;
+  } else if (phase.then.is_none()) {
+    const std::string found = fresh('b');
+    line("bool {} = false;", found);
+    if (std::ranges::any_of(phase.actions, [&](int action) {
+          return p_.actions[static_cast<std::size_t>(action)].look_ahead;
+        })) {
+      line("if (v.help->remarks) goto {};",
+           leave);  // the machine tells what could not be found out
+      leaves_ = true;
+    }
+    const bool all = ask_actions(index, found);
+    line("if ({}) {{", found);
+    ++depth_;
+    decide_on("");
+    --depth_;
+    line("}}");
+    if (all) return;
   }
   leaves_ = true;
   line("goto {};", leave);
@@ -308,7 +346,8 @@ bool Printer::settle(const Instr& i) {
   const bool simple = turn_is_simple();
   const int limit = 2 * p_.players * static_cast<int>(p_.phases.size()) + 1;
   const bool outer_leaves = std::exchange(leaves_, false);
-  line("for (int step = 0;;) {{");
+  line("int step = 0;");
+  line("for (;;) {{");
   ++depth_;
   line("v.active = v.actor = v.ref<std::uint8_t>({});", offset_in_header(&Header::active));
   line("const int {} = v.ref<std::int16_t>({});", phase, offset_in_header(&Header::phase));
@@ -327,13 +366,20 @@ bool Printer::settle(const Instr& i) {
     }
     line("}}");
   }
-  if (simple) {
+  if (simple || (!p_.simple_turns && !p_.phased_rounds)) {
     line("if (++step > {}) {{", limit);
     ++depth_;
     finish_game(-1, "");
     --depth_;
     line("}}");
-    pass_turn();
+    if (simple) {
+      pass_turn();
+    } else {
+      called_.insert(p_.advance_unit);
+      const std::string r = fresh('r');
+      line("const int {} = unit_{}(v);", r, p_.advance_unit.value);
+      go_on_after_call(r, pc_, "step");
+    }
   } else {
     leaves_ = true;
     line("goto {};", leave_label);
@@ -341,8 +387,9 @@ bool Printer::settle(const Instr& i) {
   --depth_;
   line("}}");
   if (leaves_) {
-    line("{}:", leave_label);
-    leave(pc_);
+    line("{}: {{", leave_label);
+    leave(pc_, "step");
+    line("}}");
   }
   leaves_ = outer_leaves;
   // Each step of the way, and what the machine counts for passing the turn.

@@ -13,61 +13,9 @@ namespace parlor::kernel {
 bool Printer::moves_are_plain() const {
   return !p_.secrets.course && !p_.secrets.shadows && !p_.emits_var_events &&
          !p_.emits_token_events && !p_.flow.cards && !p_.flow.events && !p_.simultaneous &&
-         !p_.keeps_more && p_.stacking.empty() && p_.natives.empty() &&
-         p_.words <= static_cast<int>(most_words) && p_.variant_bits == 0 &&
-         !p_.options.explicit_chance &&
+         p_.stacking.empty() && p_.natives.empty() && p_.words <= static_cast<int>(most_words) &&
+         p_.variant_bits == 0 && !p_.options.explicit_chance &&
          std::ranges::all_of(p_.types, [](const TypeInfo& type) { return type.entry.empty(); });
-}
-
-// What state/writes.h asks, as constants.
-std::string Printer::shape() const {
-  const Layout& at = p_.layout;
-  std::string tests, all;
-  for (std::size_t type = 0; type < p_.types.size(); ++type) {
-    std::string lines;
-    for (const TypeInfo::FeatureTest& test : p_.types[type].feature_tests) {
-      std::string when;
-      if (test.column >= 0) when = fmt::format("own[{}] == {}", test.column, test.cell);
-      if (test.more)
-        for (const auto& [prop, cell] : p_.features[static_cast<std::size_t>(test.feature)].cells)
-          when += fmt::format("{}own[{}] == {}", when.empty() ? "" : " && ",
-                              p_.types[type].column[static_cast<std::size_t>(prop)], cell);
-      lines += fmt::format("        {}f(&v.ref<std::uint64_t>({}));\n",
-                           when.empty() ? "" : "if (" + when + ") ", test.offset);
-    }
-    if (!lines.empty()) tests += fmt::format("      case {}:\n{}        break;\n", type, lines);
-  }
-  for (std::size_t k = 0; k < p_.features.size(); ++k)
-    all += fmt::format("    f(&v.ref<std::uint64_t>({}));\n",
-                       at.features + 8 * k * static_cast<std::size_t>(p_.words));
-  return fmt::format(
-      "struct Shape {{\n"
-      "  static constexpr std::size_t token_count = {0}, tokens = {1}, token_size = {2};\n"
-      "  const PrintedView& v;\n"
-      "  std::uint64_t& hash() const {{ return v.ref<std::uint64_t>({3}); }}\n"
-      "  ZoneRecord& zone(int z) const {{ return v.ref<ZoneRecord>({4} + place(z) * 6); }}\n"
-      "  TokenRecord& token(int t) const {{ return v.ref<TokenRecord>(tokens + place(t) * "
-      "token_size); }}\n"
-      "  static constexpr int columns() {{ return {5}; }}\n"
-      "  std::uint64_t key(int t, int part) const {{\n"
-      "    return token_key(v.token_keys, v.token_key_count, place(t) * {6} + place(part));\n"
-      "  }}\n"
-      "  static constexpr bool has_features() {{ return {7}; }}\n"
-      "  template <class F>\n"
-      "  [[gnu::always_inline]] void each_feature(int t, F&& f) const {{\n"
-      "    TokenRecord& record = token(t);\n"
-      "    const std::int32_t* own = cells_of(record);\n"
-      "    switch (record.type) {{\n{8}      default:\n        break;\n    }}\n"
-      "  }}\n"
-      "  template <class F>\n"
-      "  void every_feature(F&& f) const {{\n{9}  }}\n"
-      "  static constexpr bool keeps_more() {{ return false; }}\n"
-      "  static void count(int, int, int) {{}}\n"
-      "  static void note(int, int) {{}}\n"
-      "  static void refresh(int) {{}}\n"
-      "}};\n",
-      tokens_offset(), at.tokens, at.token_size, offset_in_header(&Header::hash), at.zones,
-      p_.columns, p_.columns + 2, !p_.features.empty(), tests, all);
 }
 
 // ---- Slots of the unit
@@ -147,13 +95,28 @@ void Printer::bind_parameters(const ActionInfo& action) {
     if (param.kind == ItemKind::symbol) made.kind = Kind::symbol;
     if (param.kind == ItemKind::token) made.kind = Kind::token;
     if (param.kind == ItemKind::boolean) made.kind = Kind::boolean;
-    bound_[param.slot] = made;
-    params_.emplace_back(param.slot, made);
-    if (move_slots_.contains(param.slot)) unprintable_ = true;  // something else is bound to it
+    bound_[param.slot.value] = made;
+    params_.emplace_back(param.slot.value, made);
+    if (move_slots_.contains(param.slot.value))
+      unprintable_ = true;  // something else is bound to it
   }
 }
 
+// An option that is only a number stands for so manieth value of its parameter.
+void Printer::find_parameter(const ParamInfo& param) {
+  const Made& made = params_[0].second;
+  line("std::uint64_t ordinal = option >> {};", action_bits);
+  line("{} {}{{}};", type_of(made.kind), made.text);
+  const std::string r = loop(param.domain.value, [&](const Made& item) {
+    if (item.kind != made.kind) unprintable_ = true;
+    line("{} = {};", made.text, item.text);
+    line("if (--ordinal == 0) return stop;");
+  });
+  give_up_if(r + " != stop");
+}
+
 void Printer::read_parameters(const ActionInfo& action) {
+  if (!action.packed) return find_parameter(action.params[0]);
   int shift = action_bits;
   for (std::size_t k = 0; k < params_.size(); ++k) {
     const ParamInfo& param = action.params[k];
@@ -209,20 +172,58 @@ std::set<int> Printer::reachable() const {
     if (pc >= unit_->end || !out.insert(pc).second || leave_at_.contains(pc)) continue;
     const Instr& i = code(pc);
     if (const int to = target_of(i); to >= 0) next.push_back(to);
-    if (i.op != Op::jump && i.op != Op::settle) next.push_back(pc + 1);
+    if (i.op != Op::jump && i.op != Op::settle && i.op != Op::ret) next.push_back(behind(pc));
   }
   return out;
 }
 
-// The machine goes on where a statement stands that is not printed, or where its outermost loop
-// begins: what a loop goes through is the machine's, or the printed function's.
-void Printer::leave_before(int pc) {
+// Where the outermost loop over results begins that a statement stands in; -1: in none.
+int Printer::listed_loop_around(int pc) const {
   for (int at = unit_->entry; at < pc; ++at)
-    if (code(at).op == Op::loop_begin && code(at + 1).op == Op::loop_next && pc < code(at + 1).c) {
-      leave_at_.insert(at);
-      return;
+    if (code(at).op == Op::loop_begin && code(at + 1).op == Op::loop_next && pc < code(at + 1).c)
+      return at;
+  return -1;
+}
+
+// What comes after a statement that leads nowhere else: some the machine carries out with all that
+// belongs to them.
+int Printer::behind(int pc) const {
+  if (code(pc).op == Op::subset_begin) return behind_subsets(p_, pc);
+  return whole_loops_.contains(pc) ? code(pc + 1).c.value : pc + 1;
+}
+
+// Nothing in the loop asks anybody, or leads out of it.
+bool Printer::machine_may_loop(int begin) const {
+  const int end = code(begin + 1).c;
+  for (int at = begin; at < end; ++at) {
+    const Instr& i = code(at);
+    if (const int to = target_of(i); to >= 0 && (to < begin || to > end)) return false;
+    switch (i.op) {
+      case Op::jump:
+      case Op::jump_unless:
+      case Op::copy_slot:
+      case Op::clear_slots:
+      case Op::loop_begin:
+      case Op::loop_next:
+      case Op::set_active:
+        break;
+      default:
+        if (!machine_may_do(i)) return false;
     }
-  leave_at_.insert(pc);
+  }
+  return true;
+}
+
+// The machine carries out the outermost loop around a statement that is not printed: what a loop
+// goes through is the machine's, or the printed function's. Or it goes on there, or at the
+// statement.
+void Printer::leave_before(int pc) {
+  const int loop = code(pc).op == Op::loop_begin ? pc : listed_loop_around(pc);
+  const int outer = loop >= 0 && listed_loop_around(loop) >= 0 ? listed_loop_around(loop) : loop;
+  if (outer >= 0 && !whole_loops_.contains(outer) && machine_may_loop(outer))
+    whole_loops_.insert(outer);
+  else
+    leave_at_.insert(outer >= 0 ? outer : pc);
 }
 
 // False: some statement is not printed, which is known now.
@@ -256,17 +257,32 @@ bool Printer::statements() {
 std::string Printer::move_body(int index) {
   late_ = false;
   const ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
-  if (!moves_are_plain() || !action.packed || !action.pipelines.empty() || !action.before.empty() ||
+  const bool named = action.packed || (action.params.size() == 1 && !action.params[0].may_repeat);
+  if (!moves_are_plain() || !named || !action.pipelines.empty() || !action.before.empty() ||
       !p_.before_anything.empty() || !action.validate.empty())
     return "";
-  unit_ = &p_.units[static_cast<std::size_t>(action.unit)];
+  unit_ = &p_.units[action.unit];
   if (unit_->slots > most_move_slots) return "";
+  return body_of_unit(&action);
+}
+
+std::string Printer::unit_body(UnitId index) {
+  unit_ = &p_.units[index];
+  if (unit_->slots > most_move_slots) return "  return trouble;\n";
+  return body_of_unit(nullptr);
+}
+
+// Printed several times: first to find out what is printed, and of what kind slots are. `action`:
+// the unit is that of a move.
+std::string Printer::body_of_unit(const ActionInfo* action) {
   note_slots();
   leave_at_.clear();
-  // Several times: first to find out what is printed, and of what kind slots are.
+  whole_loops_.clear();
   std::string body;
-  for (int fine = 0; fine < 3;) {
+  was_late_ = action == nullptr;
+  for (int fine = 0;;) {
     const int depth = depth_;
+    const bool noted_late = was_late_;
     begin(-1);
     next_slots_.clear();
     next_loop_kinds_ = loop_kinds_;
@@ -276,26 +292,35 @@ std::string Printer::move_body(int index) {
     repeats_ = loops_ = 0;
     moving_ = true;
     pc_ = -1;
-    wrote_from_ = first_change();
-    bind_parameters(action);
-    ask_again(action);
+    wrote_from_ = action != nullptr ? first_change() : -1;
+    if (action != nullptr) {
+      bind_parameters(*action);
+      ask_again(*action);
+    }
     line("[[maybe_unused]] const int acting = v.active;");
     if (left_something_ || unprintable_) return moving_ = false, "";
     const bool printed = statements();
     moving_ = false;
+    was_late_ = late_ || action == nullptr;  // whoever calls a unit may leave off
     depth_ = depth;
     body = std::exchange(out_, {});
     if (!printed) {
-      if (leave_at_.contains(unit_->entry)) return "";  // nothing would be gained
+      // Nothing would be gained by a move that begins so.
+      if (action != nullptr && leave_at_.contains(unit_->entry)) return "";
       note_slots();
       fine = 0;
       continue;
     }
-    if (++fine == 3) break;
+    // Once more where it turned out otherwise than its loops take it to be.
+    if (++fine >= 3 && (noted_late == was_late_ || (fine >= 6 && noted_late))) {
+      late_ = late_ || noted_late;
+      break;
+    }
     for (const auto& [slot, about] : next_slots_) move_slots_[slot] = about;
     loop_kinds_ = next_loop_kinds_;
   }
-  return move_head(action) + body + "  return trouble;\n";
+  const std::string head = move_head(action);
+  return left_something_ || unprintable_ ? "" : head + body + "  return trouble;\n";
 }
 
 // Every slot that gets a value, and every loop, of no kind yet.
@@ -306,6 +331,15 @@ void Printer::note_slots() {
     const Instr& i = code(at);
     if (i.op == Op::bind || i.op == Op::copy_slot || i.op == Op::roll)
       move_slots_.emplace(i.a, MoveSlot{at, Kind::any});
+    if (i.op == Op::reduce) move_slots_.emplace(i.b, MoveSlot{at, Kind::any});
+    if (i.op == Op::choose_one && trying_) move_slots_.emplace(i.d, MoveSlot{at, Kind::any});
+    if (i.op == Op::transfer_var && i.b >= 0) move_slots_.emplace(i.b, MoveSlot{at, Kind::any});
+    if (i.op == Op::while_begin)
+      for (const int slot : {i.a.value, i.a + 1})
+        move_slots_.emplace(slot, MoveSlot{at, Kind::any});
+    if (i.op == Op::subset_end)
+      for (const int slot : {i.b, i.c})
+        if (slot >= 0) move_slots_.emplace(slot, MoveSlot{at, Kind::any});
     if (i.op == Op::loop_next) {
       move_slots_.emplace(i.b, MoveSlot{at, Kind::any});
       if (i.d >= 0) move_slots_.emplace(i.d, MoveSlot{at, Kind::any});
@@ -329,8 +363,11 @@ std::int64_t Printer::most_new_tokens() const {
 }
 
 // What stands before the statements: it is known only once they are printed.
-std::string Printer::move_head(const ActionInfo& action) {
+std::string Printer::move_head(const ActionInfo* action) {
+  if (action != nullptr) read_parameters(*action);
+  const std::string parameters = std::exchange(out_, {});
   line("PrintedView v = view;");
+  if (action == nullptr) give_up_if("++v.depth > most_calls");
   line("std::int64_t work = *view.work - {};", static_work_);
   if (token_work_ != 0)
     line("work -= {} * (std::int64_t{{v.at<std::uint32_t>({})}} + {});", token_work_,
@@ -338,7 +375,7 @@ std::string Printer::move_head(const ActionInfo& action) {
   give_up_if("work < 0");
   line("v.work = &work;");
   line("v.active = v.actor = v.ref<std::uint8_t>({});", offset_in_header(&Header::active));
-  read_parameters(action);
+  out_ += parameters;
   for (const auto& [slot, about] : move_slots_) {
     line("[[maybe_unused]] Value slot_{};", slot);
     if (about.kind != Kind::any)

@@ -62,8 +62,8 @@ constexpr Ex free_ones[] = {Ex::constant,
 
 bool Printer::free_of_work(int index) const {
   bool free = true;
-  each_part(p_, index, [&](int part) {
-    free = free && std::ranges::find(free_ones, node(part).op) != std::end(free_ones);
+  each_part(p_, NodeId(index), [&](NodeId part) {
+    free = free && std::ranges::find(free_ones, p_.nodes[part].op) != std::end(free_ones);
   });
   return free;
 }
@@ -140,7 +140,7 @@ std::string Printer::tokens(const std::string& zone, int filter_node, const Body
 // Of a constant set those whose attribute has a value.
 std::string Printer::keyed_zones(const ZoneKey& key, int set_index, const Body& body) {
   const auto& index = p_.zones_by_attribute[static_cast<std::size_t>(key.attribute)];
-  const Made wanted = value(key.value);
+  const Made wanted = value(key.value.value);
   const std::string bits = fresh('k');
   line("const Value {} = {};", bits, as_value(wanted));
   give_up_if(fmt::format("!{0}.is_int() && !{0}.is_bool() && !{0}.is_symbol()", bits));
@@ -162,8 +162,7 @@ std::string Printer::keyed_zones(const ZoneKey& key, int set_index, const Body& 
 std::string Printer::zones(int query, const Body& body) {
   const Node& n = node(query);
   const auto& members = p_.set_members[static_cast<std::size_t>(n.a)];
-  const ZoneKey key =
-      p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[static_cast<std::size_t>(query)];
+  const ZoneKey key = p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[NodeId(query)];
   const std::string owners = n.b >= 0 ? players(n.b) : "";
   spend(1 + static_cast<std::int64_t>(members.size()));
   const Body keep = [&](const Made& z) {
@@ -195,7 +194,7 @@ std::string Printer::zones(int query, const Body& body) {
 std::string Printer::rows(int query, const Body& body) {
   const Node& n = node(query);
   const TableInfo& rows = p_.tables[static_cast<std::size_t>(n.a)];
-  bool printed = n.x == 0 && rows.rows > 0;
+  bool printed = rows.rows > 0;
   for (int i = 0; i < n.c; ++i) {
     const auto op = static_cast<spec::FilterOp>(extra(n.b + 3 * i + 1));
     printed = printed && (op == spec::FilterOp::eq || op == spec::FilterOp::neq) &&
@@ -203,6 +202,17 @@ std::string Printer::rows(int query, const Body& body) {
   }
   if (!printed) return left_loop(query, body);
   spend(1 + std::int64_t{rows.rows} * (1 + n.c));
+  if (n.x != 0) {  // one row, or at most one; where there are others nothing is found at all
+    const std::string found = fresh('n');
+    line("int {} = 0;", found);
+    fitting_rows(n, [&](const Made&) { line("++{};", found); });
+    give_up_if(fmt::format("{} {}", found, n.x == 1 ? "!= 1" : "> 1"));
+  }
+  return fitting_rows(n, body);
+}
+
+std::string Printer::fitting_rows(const Node& n, const Body& body) {
+  const TableInfo& rows = p_.tables[static_cast<std::size_t>(n.a)];
   return repeat(
       fmt::format("each_index({}, ", rows.rows), "int", Kind::integer, [&](const Made& row) {
         for (int i = 0; i < n.c; ++i) {
@@ -253,12 +263,28 @@ std::string Printer::concat(const Node& n, const Body& body) {
 
 std::string Printer::numbers(int query, const Body& body) {
   const Node& n = node(query);
+  if (extra(n.a + 3) >= 0 && extra(n.a + 4) <= 4) return few_numbers(n, body);
   if (extra(n.a + 3) >= 0 || extra(n.a + 4) != 0) return left_loop(query, body);
   spend(1);
   const std::string low = integer(extra(n.a)), high = integer(extra(n.a + 1));
   const std::string step = extra(n.a + 2) >= 0 ? integer(extra(n.a + 2)) : "1";
   return repeat(fmt::format("each_number(v, {}, {}, {}, ", low, high, step), "std::int64_t",
                 Kind::integer, body);
+}
+
+// At most so many of a range, and some that must be there.
+std::string Printer::few_numbers(const Node& n, const Body& body) {
+  spend(1);
+  const std::string low = integer(extra(n.a)), high = integer(extra(n.a + 1));
+  const std::string step = extra(n.a + 2) >= 0 ? integer(extra(n.a + 2)) : "1";
+  const std::string most = integer(extra(n.a + 3)), numbers = fresh('n');
+  std::string required = fmt::format("{}, {}", low, high);
+  for (int k = 0; k < extra(n.a + 4); ++k)
+    required += fmt::format(", {}", integer(extra(n.a + 5 + k)));
+  line("std::int64_t {}[most_spread] = {{{}}};", numbers, required);
+  return repeat(fmt::format("each_spread(v, {{{}, {}, {}, {}}}, {}, {}, ", low, high, step, most,
+                            numbers, 2 + extra(n.a + 4)),
+                "std::int64_t", Kind::integer, body);
 }
 
 // Where a step leads, by zone and direction.

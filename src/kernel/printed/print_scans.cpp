@@ -19,7 +19,7 @@ bool Printer::can_scan(int index) const {
 // (plan/relations.cpp); empty: any.
 std::string Printer::looked_up(int index) {
   if (p_.scan_key_of.empty()) return "";
-  const std::int32_t which = p_.scan_key_of[static_cast<std::size_t>(index)];
+  const std::int32_t which = p_.scan_key_of[NodeId(index)];
   if (which < 0) return "";
   const ScanKey& key = p_.scan_keys[static_cast<std::size_t>(which)];
   const ZoneRelation& relation = p_.relations[static_cast<std::size_t>(key.relation)];
@@ -27,14 +27,15 @@ std::string Printer::looked_up(int index) {
   for (const std::uint64_t word : relation.zones) items += fmt::format("{}u, ", word);
   const std::string words = table(fmt::format("relation_{}", key.relation), "std::uint64_t", items);
   std::string row = "place(v.active)";
-  if (relation.other >= 0)
-    row = fmt::format("({} * {} + place({}))", row, p_.zones.size(), zone_of(slot(relation.other)));
+  if (!relation.other.is_none())
+    row = fmt::format("({} * {} + place({}))", row, p_.zones.size(),
+                      zone_of(slot(relation.other.value)));
   const std::string sets = fresh('w'), out = fresh('s');
   line("const std::uint64_t* const {} = {} + {} * {};", sets, words, row,
        (relation.span + 1) * p_.words);
   line("{0} {1} = {0}::load({2} + {3});", zones_type(), out, sets, relation.span * p_.words);
-  for (const int wanted : key.wanted) {
-    const std::string n = number(value(wanted)), which_set = fresh('n');
+  for (const NodeId wanted : key.wanted) {
+    const std::string n = number(value(wanted.value)), which_set = fresh('n');
     line("const std::int64_t {} = {} - std::int64_t{{{}}};", which_set, n, relation.least);
     line("if ({0} >= 0 && {0} < {1}) {2} = {2} | {3}::load({4} + {0} * {5});", which_set,
          relation.span, out, zones_type(), sets, p_.words);

@@ -59,7 +59,8 @@ std::string Printer::player_feature(const Node& n) {
 }
 
 // The set of a property's value.
-std::string Printer::family(const Node& n) {
+// Where the set for a value lies; 0: none is kept of it.
+std::string Printer::family_offset(const Node& n) {
   const Made wanted = value(n.b);
   const std::string key = fresh('k'), out = fresh('o');
   line("const Value {} = {};", key, as_value(wanted));
@@ -73,8 +74,28 @@ std::string Printer::family(const Node& n) {
                           p_.layout.features + 8 * static_cast<unsigned>(index * p_.words));
   }
   line("const std::size_t {} = {}0;", out, chosen);
-  give_up_if(out + " == 0");
-  return fmt::format("v.at<{}>({})", zones_type(), out);
+  return out;
+}
+
+std::string Printer::family(const Node& n) {
+  const std::string at = family_offset(n);
+  give_up_if(at + " == 0");
+  return fmt::format("v.at<{}>({})", zones_type(), at);
+}
+
+// Of a value that no set is kept of only what lies in the zone matters.
+std::string Printer::in_family(const Node& n) {
+  const Node& set = node(n.b);
+  const std::string z = zone(n.a), at = family_offset(set), out = fresh('b');
+  line("bool {0} = {1} != 0 && v.at<{2}>({1}).has({3});", out, at, zones_type(), z);
+  line("if ({} == 0) {{", at);
+  ++depth_;
+  const std::string r = tokens(z, set.c, [&](const Made&) { line("return stop;"); });
+  give_up_if(r + " == trouble");
+  line("{} = {} == stop;", out, r);
+  --depth_;
+  line("}}");
+  return out;
 }
 
 // The zones from which a step in the direction leads into a set.

@@ -7,21 +7,9 @@ namespace parlor::kernel {
 
 // ---- Statements
 
-void Printer::hand_over_slots() {
-  if (unit_->slots > 0) line("for (int k = 0; k < {}; ++k) view.slots[k] = {{}};", unit_->slots);
-  for (const auto& [slot, made] : params_) line("view.slots[{}] = {};", slot, as_value(made));
-  for (const auto& [slot, about] : move_slots_) line("view.slots[{}] = slot_{};", slot, slot);
-}
-
-void Printer::leave(int pc) {
-  hand_over_slots();
-  line("view.left_at = {};", pc);
-  line("view.active = view.actor = acting;");
-  line("*view.work = work;");
-  line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
-       offset_in_header(&Header::instant));
-  line("return left_off;");
-  late_ = true;
+void Printer::hand_over_slots(const std::string& to) {
+  for (const auto& [slot, made] : params_) line("{}[{}] = {};", to, slot, as_value(made));
+  for (const auto& [slot, about] : move_slots_) line("{}[{}] = slot_{};", to, slot, slot);
 }
 
 void Printer::set_variable(const Instr& i) {
@@ -150,7 +138,7 @@ void Printer::move_all(const Instr& i) {
   line("const int {} = {};", to, to_zone);
   line("if ({} != {}) {{", from, to);
   ++depth_;
-  if (loops_ <= most_static_loops)
+  if (!trying_ && loops_ <= most_static_loops)
     token_work_ += 4 * (loops_ == 0 ? 1 : most_rounds());
   else
     give_up_if(fmt::format("!v.spend(4 * std::int64_t{{Shape{{v}}.zone({}).count}})", from));
@@ -184,7 +172,66 @@ void Printer::move_all(const Instr& i) {
   line("}}");
 }
 
+// From the top of a zone that everybody sees, one below the other onto the target.
+bool Printer::draw(const Instr& i) {
+  if (p_.secrets.any || i.x != 0 || std::ranges::any_of(p_.zones, [](const ZoneInfo& zone) {
+        return zone.deck || zone.visibility != spec::Visibility::visible_to_all;
+      }))
+    return false;
+  const std::string from = fresh('z'), to = fresh('z'), left = fresh('n'), before = fresh('t');
+  const std::string from_zone = zone(i.a);
+  line("const int {} = {};", from, from_zone);
+  const std::string to_zone = zone(i.b), count = integer(i.c);
+  line("const int {} = {};", to, to_zone);
+  line("if ({} != {}) {{", from, to);
+  line("  std::int64_t {} = {};", left, count);
+  line("  if (const std::int64_t there = Shape{{v}}.zone({0}).count; {1} > there) {1} = there;",
+       from, left);
+  line("  const int {} = Shape{{v}}.zone({}).head - 1;", before, to);
+  line("  for (; {0} > 0; --{0}) {{", left);
+  line("    const int t = Shape{{v}}.zone({}).head - 1;", from);
+  line("    const Shape shape{{v}};");
+  line("    Writes<Shape> writes(shape);");
+  line("    writes.remove(t);");
+  line("    writes.insert(t, {}, {});", to, before);
+  line("  }}");
+  line("}}");
+  return true;
+}
+
+// A reduce whose sum is kept; where that does not say enough the machine goes through it.
+bool Printer::kept_sum(const Instr& i) {
+  if (i.c < 0 || extra(i.a + 3) >= 0) return false;
+  const KeptSum& def = p_.sums[static_cast<std::size_t>(i.c)];
+  const std::string first = integer(extra(i.a + 1)), kept = fresh('s');
+  line("const auto {} = v.at<SumRecord>({});", kept,
+       p_.layout.sums + static_cast<std::size_t>(i.c) * sizeof(SumRecord));
+  give_up_if(fmt::format("{0}.odd != 0 || {1} < 0 || {1} >= {2}", kept, first, def.modulus));
+  assign(i.b, {fmt::format("(({}) * {} + {}.sum) % {}", first, def.whole, kept, def.modulus),
+               Kind::integer});
+  return true;
+}
+
+// So many rounds at most, as long as something holds.
+bool Printer::while_statement(const Instr& i) {
+  if (i.op == Op::while_begin) {
+    const std::string limit = integer(i.b);
+    assign(i.a, {limit, Kind::integer});
+    assign(i.a + 1,
+           {"std::int64_t{0}", Kind::integer});  // templated names, of which there are none
+    return true;
+  }
+  const std::string when = truth(i.b);
+  line("if (!{}) goto at_{};", when, i.c);
+  const std::string left = number(local(i.a));
+  give_up_if(left + " <= 0");
+  assign(i.a, {left + " - 1", Kind::integer});
+  return true;
+}
+
 void Printer::begin_loop(const Instr& i) {
+  // Only where it may leave off does anybody want to know.
+  if (!trying_ && was_late_) line("view.help->left->lists = true;");
   if (node(i.b).op == Ex::q_list) {
     unprintable_ = true;
     return;
@@ -244,57 +291,6 @@ void Printer::next_round(const Instr& i) {
   }
 }
 
-// Where one phase is all there is and nothing happens on the way, advancing is this.
-bool Printer::turn_is_simple() const {
-  return p_.simple_turns && !p_.uses_turn_plan && p_.turn_sequence.empty() && p_.usage_cells == 0 &&
-         p_.limit_counts.empty() && !p_.uses_effects && !p_.def.rounds.rotate_start_player &&
-         !p_.phased_rounds;
-}
-
-void Printer::pass_turn() {
-  const auto ref = [](const char* type, std::size_t offset) {
-    return fmt::format("v.ref<{}>({})", type, offset);
-  };
-  line("pass_to_next_seat({{{}, {}, {}, {}, {}}}, {});",
-       ref("std::uint8_t", offset_in_header(&Header::active)),
-       ref("std::uint8_t", offset_in_header(&Header::round_start)),
-       ref("std::int32_t", offset_in_header(&Header::turn)),
-       ref("std::int32_t", offset_in_header(&Header::round)),
-       ref("std::int32_t", offset_in_header(&Header::turn_in_round)), p_.players);
-}
-
-// Phases, where nothing happens as one of them is entered or left.
-bool Printer::phase_statement(const Instr& i) {
-  const auto now = [](std::int16_t Header::*which) {
-    return fmt::format("v.ref<std::int16_t>({})", offset_in_header(which));
-  };
-  switch (i.op) {
-    case Op::remember_phase:
-      line("{} = {};", now(&Header::origin_phase), now(&Header::phase));
-      return true;
-    case Op::jump_origin:
-      line("if ({} != {}) goto at_{};", now(&Header::origin_phase), i.b, i.a);
-      return true;
-    case Op::skip_if_phase:
-      line("if ({} == {}) goto at_{};", now(&Header::phase), i.b, i.a);
-      return true;
-    case Op::goto_phase:
-      if (std::ranges::any_of(p_.phases, [](const PhaseInfo& phase) { return phase.exit >= 0; }))
-        return false;
-      give_up_if(fmt::format("{0} != {1} && ({0} >= {2} || {1} < {0})", now(&Header::phase), i.a,
-                             p_.ordinary_phases));
-      return true;
-    case Op::set_phase:
-      if (p_.usage_cells != 0 || !p_.limit_counts.empty()) return false;
-      line("{} = {};", now(&Header::phase), i.a);
-      return true;
-    case Op::call_enter:
-      return std::ranges::all_of(p_.phases, [](const PhaseInfo& phase) { return phase.enter < 0; });
-    default:
-      return false;
-  }
-}
-
 bool Printer::token_statement(const Instr& i) {
   switch (i.op) {
     case Op::create_token:
@@ -315,20 +311,26 @@ bool Printer::token_statement(const Instr& i) {
     case Op::move_all:
       move_all(i);
       return true;
+    case Op::draw:
+      return draw(i);
     default:
       return false;
   }
 }
 
-// The machine carries out this one statement, which asks nobody and leads nowhere else: luck, and
-// whatever somebody does not see.
-bool Printer::by_machine(const Instr& i) {
+// A statement that asks nobody and leads nowhere else: luck, whatever somebody does not see, and
+// values that are not printed.
+bool Printer::machine_may_do(const Instr& i) const {
   switch (i.op) {
     case Op::roll:
-      if (i.d >= 0) return false;
-      break;
+      return i.d < 0;
+    case Op::pay:
+      return !p_.uses_effects;
+    case Op::bind:
     case Op::set_var:
     case Op::add_var:
+    case Op::transfer_var:
+    case Op::say:
     case Op::move_token:
     case Op::move_all:
     case Op::draw:
@@ -343,18 +345,48 @@ bool Printer::by_machine(const Instr& i) {
     case Op::set_global_marker:
     case Op::shift_global_marker:
     case Op::flip_global_marker:
-      break;
+      return true;
     default:
       return false;
   }
-  hand_over_slots();
+}
+
+// The machine carries out a statement alone, or several that belong together.
+bool Printer::by_machine(const Instr& i) {
+  if (trying_ || (i.op != Op::subset_begin && !whole_loops_.contains(pc_) && !machine_may_do(i)))
+    return false;
+  const int end = behind(pc_);
+  if (unit_->slots > 0) line("for (int k = 0; k < {}; ++k) view.slots[k] = {{}};", unit_->slots);
+  hand_over_slots("view.slots");
   late_ = true;
-  line("if (!v.step(v, {}, {}, acting)) return trouble;", unit_ - p_.units.data(), pc_);
-  if (i.op != Op::roll) return true;
-  const std::string rolled = fmt::format("view.slots[{}]", i.a);
-  give_up_if(fmt::format("!{}.is_int()", rolled));
-  assign(i.a, {rolled + ".payload()", Kind::integer});
+  line("if (!v.help->step(v, {}, {}, {}, acting)) return trouble;", unit_ - p_.units.data(), pc_,
+       end);
+  take_slots_back(pc_, end);
   return true;
+}
+
+// What the machine has bound meanwhile. Lists are the machine's, and gone with it.
+void Printer::take_slots_back(int from, int end) {
+  const auto value = [&](int slot) {
+    if (slot < 0) return;
+    MoveSlot& about = next_slots_[slot];
+    about = {about.first < 0 ? pc_ : about.first, Kind::any};
+    line("slot_{0} = view.slots[{0}].is_list() ? Value{{}} : view.slots[{0}];", slot);
+  };
+  const auto number = [&](int slot) {
+    const std::string n = fmt::format("view.slots[{}]", slot);
+    give_up_if(fmt::format("!{}.is_int()", n));
+    assign(slot, {n + ".payload()", Kind::integer});
+  };
+  const bool alone = end == from + 1;
+  for (int at = from; at < end; ++at) {
+    const Instr& i = code(at);
+    if (i.op == Op::roll) alone ? number(i.a) : value(i.a);
+    if (i.op == Op::transfer_var && i.b >= 0) alone ? number(i.b) : value(i.b);
+    if (i.op == Op::subset_end) number(i.b);
+    if (i.op == Op::bind || i.op == Op::copy_slot) value(i.a);
+    if (i.op == Op::loop_next) value(i.d);
+  }
 }
 
 bool Printer::statement(const Instr& i) {
@@ -362,7 +394,8 @@ bool Printer::statement(const Instr& i) {
   const auto left = left_;
   const std::int64_t work = static_work_, token_work = token_work_;
   const auto slots = next_slots_;
-  if (printed_statement(i) && !left_something_ && !unprintable_) return true;
+  if (!whole_loops_.contains(pc_) && printed_statement(i) && !left_something_ && !unprintable_)
+    return true;
   out_ = before;
   left_ = left;
   next_slots_ = slots;
@@ -370,6 +403,46 @@ bool Printer::statement(const Instr& i) {
   token_work_ = token_work;
   left_something_ = unprintable_ = false;
   return by_machine(i);
+}
+
+// What steers, without changing the state.
+bool Printer::control_statement(const Instr& i) {
+  switch (i.op) {
+    case Op::jump:
+      line("goto at_{};", i.a);
+      return true;
+    case Op::jump_unless: {
+      const std::string when = truth(i.b);
+      line("if (!{}) goto at_{};", when, i.a);
+      return true;
+    }
+    case Op::fail_unless: {
+      const std::string holds = truth(i.a);
+      if (trying_)
+        line("if (!{}) return no;", holds);
+      else
+        give_up_if("!" + holds);
+      return true;
+    }
+    case Op::choose_one:
+      if (trying_) try_answers(i);
+      return trying_;
+    case Op::clear_slots:
+      for (int k = i.a; k < i.a + i.b; ++k)
+        if (move_slots_.contains(k)) line("slot_{} = {{}};", k);
+      return true;
+    case Op::loop_begin:
+      begin_loop(i);
+      return true;
+    case Op::loop_next:
+      next_round(i);
+      return true;
+    case Op::while_begin:
+    case Op::while_next:
+      return while_statement(i);
+    default:
+      return false;
+  }
 }
 
 bool Printer::printed_statement(const Instr& i) {
@@ -385,19 +458,6 @@ bool Printer::printed_statement(const Instr& i) {
            offset_in_header(&Header::active), who);
       return true;
     }
-    case Op::jump:
-      line("goto at_{};", i.a);
-      return true;
-    case Op::jump_unless: {
-      const std::string when = truth(i.b);
-      line("if (!{}) goto at_{};", when, i.a);
-      return true;
-    }
-    case Op::fail_unless: {
-      const std::string holds = truth(i.a);
-      give_up_if("!" + holds);
-      return true;
-    }
     case Op::bind:
       assign(i.a, value(i.b));
       return true;
@@ -406,24 +466,15 @@ bool Printer::printed_statement(const Instr& i) {
       assign(i.a, from);
       return true;
     }
-    case Op::clear_slots:
-      for (int k = i.a; k < i.a + i.b; ++k)
-        if (move_slots_.contains(k)) line("slot_{} = {{}};", k);
-      return true;
-    case Op::loop_begin:
-      begin_loop(i);
-      return true;
-    case Op::loop_next:
-      next_round(i);
-      return true;
-    case Op::advance:
-      if (!turn_is_simple()) return false;
-      pass_turn();
-      return true;
+    case Op::reduce:
+      return kept_sum(i);
     case Op::settle:
-      return settle(i);
+      if (!trying_) return settle(i);
+      line("return yes;");
+      return i.b < 0;
     default:
-      if (phase_statement(i)) return true;
+      if (control_statement(i) || phase_statement(i)) return true;
+      if (!trying_ && turn_statement(i)) return true;
       // Who knows which token is the machine's to keep.
       return !p_.secrets.tokens && token_statement(i);
   }

@@ -78,7 +78,7 @@ Made Printer::field(const Node& n, const std::string& t, bool& printed) {
   printed = true;
   const std::string record = fmt::format("v.at<TokenRecord>({} + place({}) * {})", p_.layout.tokens,
                                          t, p_.layout.token_size);
-  switch (static_cast<spec::TokenTest::Field>(n.a)) {
+  switch (static_cast<spec::TokenTest::Field>(n.a.value)) {
     case spec::TokenTest::Field::prop: {
       if (n.b < 0) break;
       const Made found = cell(t, n.b, printed);

@@ -306,9 +306,28 @@ Made Printer::if_value(const Node& n) {
 Made Printer::count(const Node& n) {
   const std::string out = fresh('n');
   line("std::int64_t {} = 0;", out);
+  if (n.b >= 0) line("if ({}) {{", maybe_seen(n));
   const std::string r = loop(n.a, [&](const Made&) { line("++{};", out); });
   give_up_if(r + " == trouble");
+  if (n.b >= 0) line("}}");
   return {out, Kind::integer};
+}
+
+// Whether the zone may hold a token with the numbers that are counted.
+std::string Printer::maybe_seen(const Node& n) {
+  const PropFilter filter = p_.prop_filters[node(n.a).b];
+  const std::string numbers = fresh('n'), bit = fresh('b');
+  std::string items, small;
+  for (int k = 0; k < filter.count; ++k) {
+    const std::string number =
+        integer(p_.prop_tests[static_cast<std::size_t>(filter.first + k)].value.value);
+    items += fmt::format("{}, ", number);
+    small += fmt::format("cell_of_number({}) == missing_cell || ", number);
+  }
+  line("const std::int64_t {}[] = {{{}}};", numbers, items);
+  line("const std::size_t {} = seen_bit({});", bit, numbers);
+  return fmt::format("{}(v.at<std::uint64_t>({} + {} / 64 * 8) >> ({} % 64) & 1) != 0", small,
+                     p_.layout.seen + static_cast<std::size_t>(n.b) * seen_words * 8, bit, bit);
 }
 
 Made Printer::fold(const Node& n) {
@@ -397,7 +416,7 @@ Made Printer::value(int index) {
     case Ex::maximum:
       return arithmetic(n);
     case Ex::count:
-      return n.b >= 0 ? left_value(index) : count(n);
+      return count(n);
     case Ex::fold:
       return fold(n);
     case Ex::count_bits: {

@@ -46,11 +46,18 @@ class Printer {
   // Of a move that begins with this action; empty: not printed.
   std::string move_body(int action);
   bool late() const { return late_; }  // of the last move: PrintedFunction::late
+  // Of a unit that moves call: it runs to its end, or the machine goes on somewhere in it.
+  std::string unit_body(UnitId unit);
+  const std::set<UnitId>& called() const { return called_; }  // by everything printed so far
+  // Of a trial of what this action begins; empty: not printed.
+  std::string trial_body(int action);
+  void has_trial(UnitId unit, const std::string& function) { trials_[unit] = function; }
   bool moves_are_plain() const;
   bool lists_are_plain() const;
   // Of the options of a phase; empty: not printed.
   std::string listing_body(int phase);
-  std::string shape() const;                                   // what moves know of the state
+  std::string shape() const;  // what moves know of the state
+  std::string kept_numbers() const;
   const std::set<int>& bindings() const { return bindings_; }  // of the last body
   const std::map<std::string, std::string>& tables() const { return tables_; }
   // Nodes the last body leaves to the interpreter: printed by themselves, if they can be.
@@ -66,7 +73,7 @@ class Printer {
  private:
   using Body = std::function<void(Made)>;
 
-  const Node& node(int index) const { return p_.nodes[static_cast<std::size_t>(index)]; }
+  const Node& node(int index) const { return p_.nodes[NodeId(index)]; }
   int extra(int index) const { return p_.extra[static_cast<std::size_t>(index)]; }
   void begin(int root);
   void gather_tokens();
@@ -86,13 +93,18 @@ class Printer {
   // Of a move, what is not done often is taken from the work at its beginning: as much as it could
   // be, and where that is too much the machine makes the move.
   static constexpr int most_static_loops = 1;
+  // Of a trial it is taken where it is done, and asked about at the end: what a trial may use is
+  // less than what its rounds could come to.
   void spend(std::int64_t work) {
-    if (moving_ && repeats_ == 0 && loops_ <= most_static_loops)
+    if (trying_ && repeats_ == 0)
+      line("*v.work -= {};", work);
+    else if (moving_ && repeats_ == 0 && loops_ <= most_static_loops)
       static_work_ += loops_ == 0 ? work : work * most_rounds();
     else
       give_up_if(fmt::format("!v.spend({})", work));
   }
   std::string table(const std::string& name, const std::string& type, const std::string& items);
+  std::string two_way_table(const std::string& name, const std::string& items);
   std::string words_table(const std::string& name, const std::uint64_t* words);
 
   // -- values (print_values.cpp)
@@ -109,6 +121,7 @@ class Printer {
   Made if_value(const Node& n);
   Made fold(const Node& n);
   Made count(const Node& n);
+  std::string maybe_seen(const Node& n);
   Made asset_field(const Node& n);
   Made variable(const Node& n);
   Made named_state(const Node& n);
@@ -130,6 +143,7 @@ class Printer {
   std::string all_or_any(const Node& n);
   std::string compare(const Node& n);
   std::string compared(const Node& n, const Made& left, const Made& right);
+  std::string line_through(int node);
   std::string quantified(int node);
   std::string in_list(int node);
   std::string zone_in(int node);
@@ -155,6 +169,8 @@ class Printer {
   std::string scan(int set, const Body& body);
   std::string looked_up(int scan);
   std::string rows(int query, const Body& body);
+  std::string fitting_rows(const Node& n, const Body& body);
+  std::string few_numbers(const Node& n, const Body& body);
   std::string concat(const Node& n, const Body& body);
   std::string numbers(int query, const Body& body);
   std::string steps(int query, const Body& body);
@@ -177,6 +193,8 @@ class Printer {
   std::string ray(int direction, const std::string& over, const std::string& good);
   std::string player_feature(const Node& n);
   std::string family(const Node& n);
+  std::string in_family(const Node& n);
+  std::string family_offset(const Node& n);
   std::string line_bits(const Node& n);
   std::string reaches(int node);
   std::string feature(int index) const;
@@ -192,21 +210,38 @@ class Printer {
   Made local_or_param(int slot);
   void assign(int slot, const Made& made);
   bool always_before(int first, int pc) const;
-  void leave(int pc);
+  void leave(int pc, const std::string& steps = "0");
+  bool may_ask_from(int pc) const;
+  int listed_loop_around(int pc) const;
+  bool in_listed_loop(int pc) const { return listed_loop_around(pc) >= 0; }
+  void go_on_after_call(const std::string& result, int pc, const std::string& steps = "0");
+  void call_unit(UnitId unit);
+  void call_phase_unit(UnitId PhaseInfo::*which);
+  bool happening(const Instr& i);
   void set_variable(const Instr& i);
   std::string cell_for(CellType type, const Made& made);
   void create_token(const Instr& i);
   void set_property(const Instr& i);
   void move_one(const Instr& i);
   void move_all(const Instr& i);
+  bool draw(const Instr& i);
+  bool kept_sum(const Instr& i);
   void begin_loop(const Instr& i);
   void next_round(const Instr& i);
+  bool turns_go_by_seats() const;
   bool turn_is_simple() const;
   void pass_turn();
   bool statement(const Instr& i);  // false: the machine's, and all that follows
   bool printed_statement(const Instr& i);
+  bool control_statement(const Instr& i);
   bool by_machine(const Instr& i);
-  void hand_over_slots();
+  bool machine_may_do(const Instr& i) const;
+  bool machine_may_loop(int begin) const;
+  int behind(int pc) const;
+  void hand_over_slots(const std::string& to);
+  void take_slots_back(int from, int end);
+  bool while_statement(const Instr& i);
+  bool turn_statement(const Instr& i);
   bool token_statement(const Instr& i);
   bool phase_statement(const Instr& i);
   bool outside(const std::function<void()>& print);
@@ -223,6 +258,8 @@ class Printer {
   void offer(const ActionInfo& action, std::size_t at, const Offer& offer);
   void offer_param(const ActionInfo& action, std::size_t at, const Offer& offer);
   void offer_ways(const ActionInfo& action, const Offer& offer);
+  void decide_on(const std::string& zones);
+  bool ask_actions(std::size_t index, const std::string& found);
   void phase_moves(std::size_t index, const std::string& leave);
   void decide();
   bool settle(const Instr& i);
@@ -232,12 +269,29 @@ class Printer {
   int first_change() const;
   void note_slots();
   void bind_parameters(const ActionInfo& action);
+  void find_parameter(const ParamInfo& param);
   void read_parameters(const ActionInfo& action);
   void ask_again(const ActionInfo& action);
   std::set<int> reachable() const;
   void leave_before(int pc);
   bool statements();
-  std::string move_head(const ActionInfo& action);
+  std::string body_of_unit(const ActionInfo* action);
+  std::string move_head(const ActionInfo* action);
+
+  // -- trials (print_trials.cpp)
+  std::string loops_are_over(int pc) const;
+  std::string safe_behind(int pc) const;
+  void ask_for_answer(int query);
+  void try_answers(const Instr& i);
+  std::set<int> tried_statements() const;
+  void trial_statements();
+  bool gives_up_early() const;
+  std::string trial_locals();
+  void name_locals();
+  void fetch(const std::string& from, Kind kind, const std::string& to);
+  void fetch_loop(int cursor, Kind kind, bool is_set);
+  void fetch_locals();
+  std::string trial_head(const ActionInfo& action);
 
   // Nothing in it does work that is counted, so it may be asked as often as one likes.
   bool free_of_work(int node) const;
@@ -260,14 +314,20 @@ class Printer {
   // Of the move that is being made: its unit (null: expressions outside it), the statement, from
   // which one on something may have been written, how many loops of the printed function and of the
   // rules are around, and what is spent at the beginning.
-  bool moving_ = false, late_ = false, leaves_ = false;
+  bool moving_ = false, late_ = false, leaves_ = false, was_late_ = false;
   const UnitInfo* unit_ = nullptr;
   int pc_ = -1, wrote_from_ = 0, repeats_ = 0, loops_ = 0;
   std::int64_t static_work_ = 0, token_work_ = 0;    // the latter for each token there is
   std::map<int, MoveSlot> move_slots_, next_slots_;  // that statements give a value
   std::map<int, std::pair<Kind, bool>> loop_kinds_, next_loop_kinds_;  // by cursor; true: a set
   std::vector<std::pair<int, Made>> params_;
-  std::set<int> leave_at_;  // statements where the machine goes on
+  std::set<int> leave_at_;     // statements where the machine goes on
+  std::set<int> whole_loops_;  // which the machine carries out from their beginning to their end
+  std::set<UnitId> called_;
+  // Of the trial that is being made: statements where it gives up.
+  bool trying_ = false;
+  std::set<int> given_up_;
+  std::map<UnitId, std::string> trials_;  // functions by unit
 };
 
 }  // namespace parlor::kernel

@@ -49,7 +49,7 @@ std::string said_at(const Program& p, const spec::Said& rules, std::uint32_t pla
 }
 
 // What a statement asks: where it goes on, what it goes through, what is chosen from.
-int asked_by(const Instr& i) {
+NodeId asked_by(const Instr& i) {
   switch (i.op) {
     case Op::jump_unless:
     case Op::choose_one:
@@ -58,7 +58,7 @@ int asked_by(const Instr& i) {
     case Op::fail_unless:
       return i.a;
     default:
-      return -1;
+      return {};
   }
 }
 
@@ -94,13 +94,12 @@ std::string disassemble(const Program& p) {
   for (const UnitInfo& unit : p.units) {
     out += fmt::format("\n{}: ({} slots)\n", unit.name, unit.slots);
     for (int pc = unit.entry; pc < unit.end; ++pc) {
-      const Instr& i = p.code[static_cast<std::size_t>(pc)];
-      const int asked = asked_by(i);
-      const std::uint32_t place =
-          asked < 0 ? i.place : p.nodes[static_cast<std::size_t>(asked)].place;
-      out += fmt::format("  @{:<5} {}{}{}{}\n", pc, op_name(i.op), operands(i),
-                         p.refuses[static_cast<std::size_t>(pc)] ? "  !" : "",
-                         said_at(p, rules, place != 0 ? place : i.place));
+      const Instr& i = p.code[pc];
+      const NodeId asked = asked_by(i);
+      const std::uint32_t place = asked.is_none() ? i.place : p.nodes[asked].place;
+      out +=
+          fmt::format("  @{:<5} {}{}{}{}\n", pc, op_name(i.op), operands(i),
+                      p.refuses[pc] ? "  !" : "", said_at(p, rules, place != 0 ? place : i.place));
     }
   }
   out += "\nactions:\n";
@@ -109,21 +108,20 @@ std::string disassemble(const Program& p) {
     for (const Step& step : action.order) {
       out += fmt::format("{} {}", &step == action.order.data() ? "" : ",", ask_name(step.ask));
       if (step.ask == Ask::param) {
-        const ParamInfo& param = action.params[static_cast<std::size_t>(step.what)];
+        const ParamInfo& param = action.params[step.what];
         out += fmt::format(" {} in #{} ({} bits)", param.name, param.domain, param.bits);
       } else if (step.ask == Ask::phase_pre || step.ask == Ask::pre) {
-        const std::string& said = rules.at(p.nodes[static_cast<std::size_t>(step.what)].place);
+        const std::string& said = rules.at(p.nodes[step.what].place);
         out += fmt::format(" #{}{}{}", step.what, said.empty() ? "" : ": ", said);
       }
     }
     out += "\n";
   }
   out += "\nexpressions:\n";
-  for (std::size_t i = 0; i < p.nodes.size(); ++i) {
+  for (const NodeId i : p.nodes.ids()) {
     const Node& n = p.nodes[i];
-    const std::string shown = n.op == Ex::constant
-                                  ? constant_text(p, p.constants[static_cast<std::size_t>(n.a)])
-                                  : operands(n);
+    const std::string shown =
+        n.op == Ex::constant ? constant_text(p, p.constants[n.a]) : operands(n);
     out += fmt::format("  #{:<5} {} {}{}\n", i, ex_name(n.op), shown, said_at(p, rules, n.place));
   }
   return out;

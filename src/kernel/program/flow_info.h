@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/program/ids.h"
 #include "kernel/program/value.h"
 #include "spec/gamedef/gamedef.h"
 
@@ -29,7 +30,7 @@ struct LastingInfo {
   std::string id;
   Symbol symbol = -1;
   spec::Duration duration = spec::Duration::turn;
-  int teardown = -1;  // unit
+  UnitId teardown = {};
   std::vector<RestrictionInfo> restrictions;
 };
 
@@ -45,7 +46,7 @@ struct CardInfo {
   std::vector<std::string> tags;
   bool orders = false;              // it has a list of seats
   std::vector<std::uint8_t> order;  // players
-  int instruction = -1;             // unit: its unshaded side, when it comes up as a coup card
+  UnitId instruction = {};          // its unshaded side, when it comes up as a coup card
   int first_move = 0, moves = 0;    // among EventMoves
 };
 // One way to play a card: a side, and a branch of it if it has some.
@@ -53,7 +54,7 @@ struct EventMove {
   int card = -1;
   bool shaded = false;
   Symbol branch = -1;
-  int unit = -1;
+  UnitId unit = {};
   std::vector<int> needs_usable;  // grants with requireUsableForEventPlay
 };
 // The four parameters of an event move, in the first slots of its unit.
@@ -72,18 +73,20 @@ struct GrantInfo {
   int seat = self, as = same;
   ActionClass action_class = ActionClass::operation;
   std::vector<bool> actions;
-  int filter = -1, filter_unit = -1, zone_slot = -1;  // condition on a zone, with slots of its own
-  bool filter_reads_state = false;                    // or only what never changes during a move
-  std::vector<int> fills;       // nodes of the granting unit, kept when issued
-  bool names_bindings = false;  // moveZoneBindings
+  NodeId filter = {};  // condition on a zone, with slots of its own
+  UnitId filter_unit = {};
+  SlotId zone_slot = {};
+  bool filter_reads_state = false;  // or only what never changes during a move
+  std::vector<NodeId> fills;        // of the granting unit, kept when issued
+  bool names_bindings = false;      // moveZoneBindings
   std::vector<std::string> bindings;
   struct Interpretation {
-    int filter = -1;
+    NodeId filter = {};
     std::vector<std::pair<int, Value>> assign;  // property, value
   };
   std::vector<Interpretation> interpretations;
   int views = 0;  // grants that show tokens alike have the same number; 0: as they are
-  int filter_of_tokens_unit = -1;
+  UnitId filter_of_tokens_unit = {};
   bool during_monsoon = false;
   int uses = 1;
   spec::Viability viability = spec::Viability::emit_always;
@@ -93,7 +96,7 @@ struct GrantInfo {
   int step = 0;
   bool strict = true;
   Symbol captures = -1, requires_from = -1;
-  std::vector<std::pair<Symbol, int>> context;  // key, node
+  std::vector<std::pair<Symbol, NodeId>> context;  // key, value
   std::uint32_t place = 0;
 
   bool blocks() const { return completion != spec::Completion::optional; }
@@ -167,15 +170,15 @@ struct FlowInfo {
   std::vector<LastingInfo> lasting;
   std::vector<GrantInfo> grants;
   std::vector<OverrideInfo> overrides;
-  std::vector<int> deferred;                 // units
+  std::vector<UnitId> deferred;
   std::vector<std::vector<int>> activities;  // by action: special activities that may go with it
   std::vector<std::vector<ConstraintInfo>> constraints;  // by pipeline of an activity
   int grant_values = 0;                                  // values a grant keeps
   int deferred_values = 0;                               // values a deferred event keeps
   bool any_filter = false, any_interpretation = false;
   bool refuses = false;  // what follows a move may make it illegal
-  int flow_unit = -1, boundary_unit = -1, expire_unit = -1;
-  int lapse_unit = -1, release_unit = -1;  // after a grant that nobody could use
+  UnitId flow_unit = {}, boundary_unit = {}, expire_unit = {};
+  UnitId lapse_unit = {}, release_unit = {};  // after a grant that nobody could use
 };
 
 }  // namespace parlor::kernel

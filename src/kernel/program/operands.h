@@ -38,15 +38,15 @@ const HeldList& held_by(Op op);
 // Calls f(node) for every expression that a Node or an Instr is made of.
 template <class Operation, class F>
 void each_operand(const Program& p, const Operation& n, F&& f) {
-  const std::int32_t fields[] = {n.a, n.b, n.c, n.d};
-  const auto one = [&](int node) {
-    if (node >= 0) f(node);
+  const Operand fields[] = {n.a, n.b, n.c, n.d};
+  const auto one = [&](NodeId node) {
+    if (!node.is_none()) f(node);
   };
-  const auto extra = [&](int index) { return p.extra[static_cast<std::size_t>(index)]; };
+  const auto extra = [&](int index) { return p.extra[index]; };
   const HeldList& list = held_by(n.op);
   for (std::size_t k = 0; k < list.size; ++k) {
     const Held& held = list.items[k];
-    const int first = fields[held.field];
+    const Operand first = fields[held.field];
     switch (held.how) {
       case Held::How::here_if_named:
         if (n.d != 1) break;
@@ -67,23 +67,22 @@ void each_operand(const Program& p, const Operation& n, F&& f) {
   }
   if constexpr (std::is_same_v<Operation, Instr>) {  // what a line of help cannot say
     if (n.op == Op::transfer_var)
-      for (const int end : {n.a, n.a + 4})
+      for (const int end : {n.a.value, n.a + 4})
         if (extra(end + 3) == 1) one(extra(end + 1));
     if (n.op != Op::issue_grant) return;
-    const GrantInfo& grant = p.flow.grants[static_cast<std::size_t>(n.a)];
+    const GrantInfo& grant = p.flow.grants[n.a];
     for (const auto& [key, node] : grant.context) one(node);
-    for (const int node : grant.fills) one(node);
+    for (const NodeId node : grant.fills) one(node);
     one(grant.filter);
   }
 }
 
 // Calls f(node) for this expression and everything it is made of.
 template <class F>
-void each_part(const Program& p, int node, F&& f) {
-  if (node < 0) return;
+void each_part(const Program& p, NodeId node, F&& f) {
+  if (node.is_none()) return;
   f(node);
-  each_operand(p, p.nodes[static_cast<std::size_t>(node)],
-               [&](int part) { each_part(p, part, f); });
+  each_operand(p, p.nodes[node], [&](NodeId part) { each_part(p, part, f); });
 }
 
 }  // namespace parlor::kernel

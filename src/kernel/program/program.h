@@ -3,6 +3,7 @@
 // afterwards.
 #pragma once
 
+#include <fmt/core.h>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/diagnostics.h"
 #include "base/interner.h"
 #include "kernel/program/flow_info.h"
+#include "kernel/program/ids.h"
 #include "kernel/program/tables.h"
 #include "kernel/program/value.h"
 #include "spec/gamedef/gamedef.h"
@@ -47,13 +49,13 @@ inline constexpr int action_bits = 12;  // of an option id: which action; the re
 struct Node {
   Ex op = Ex::no;
   std::uint16_t x = 0;
-  std::int32_t a = -1, b = -1, c = -1, d = -1;
+  Operand a = {}, b = {}, c = {}, d = {};
   std::uint32_t place = 0;
 };
 struct Instr {
   Op op = Op::ret;
   std::uint16_t x = 0;
-  std::int32_t a = -1, b = -1, c = -1, d = -1;
+  Operand a = {}, b = {}, c = {}, d = {};
   std::uint32_t place = 0;
 };
 
@@ -66,7 +68,7 @@ struct UnitInfo {
   bool can_refuse = false;  // something in it may make the move illegal
   // Names and their slots, for those who read the bindings of a move from outside: everything that
   // is ever declared, and what is chosen or given as a parameter.
-  std::vector<std::pair<Symbol, int>> names = {}, params = {};
+  std::vector<std::pair<Symbol, SlotId>> names = {}, params = {};
 };
 
 // What a condition right behind a chooseN asks of a sum over what is selected: `sign` × sum + rest,
@@ -75,16 +77,18 @@ struct UnitInfo {
 struct SumBound {
   Ex relation = Ex::less_equal;
   int sign = 1;
-  int item = -1, value = -1;              // slot of the item, and what it adds; -1: one each
-  std::vector<std::pair<int, int>> rest;  // sign and node of what does not depend on the selection
+  SlotId item = {};
+  NodeId value = {};  // what the item adds; none: one each
+  std::vector<std::pair<int, NodeId>>
+      rest;  // sign and node of what does not depend on the selection
 };
 
 enum class ItemKind : std::uint8_t { unknown, zone, token, player, boolean, symbol, integer, row };
 
 struct ParamInfo {
   std::string name;
-  int slot = -1;
-  int domain = -1;  // query node
+  SlotId slot = {};
+  NodeId domain = {};  // a query
   ItemKind kind = ItemKind::unknown;
   int bits = 0;             // width in an option id, if the action is packed
   std::int64_t base = 0;    // subtracted from the payload before packing
@@ -92,13 +96,13 @@ struct ParamInfo {
   bool may_repeat = false;  // the domain may give a value twice
 };
 struct StageInfo {
-  int legality = -1, cost = -1;  // nodes
+  NodeId legality = {}, cost = {};
 };
 struct PipelineInfo {
   std::string id;
-  int applicability = -1, legality = -1, cost = -1;  // nodes in the slots of the pipeline's unit
+  NodeId applicability = {}, legality = {}, cost = {};  // in the slots of the pipeline's unit
   bool partial = false;
-  int unit = -1;
+  UnitId unit = {};
   int stages = 0;
   bool look_ahead = false;
 };
@@ -111,20 +115,20 @@ enum class Ask : std::uint8_t {
 const char* ask_name(Ask ask);
 struct Step {
   Ask ask = Ask::actor;
-  int what = -1;      // a condition or selector; or which parameter, limit or hook of the action
+  Operand what = {};  // a condition or selector; or which parameter, limit or hook of the action
   int phase = -1;     // asked only in this phase; -1: in all
   bool sure = false;  // cannot fault: what listing found out needs not be asked again
 };
 // A hook of the rules, or of a native module.
 struct HookRef {
   int hook = -1, native = -1;
-  int gate = -1;  // node: whether a native module binds the actor now; -1: always
+  NodeId gate = {};  // whether a native module binds the actor now; none: always
 };
 // Effects that the native half of a module asks for by name, and where its values go.
 struct CalledInfo {
   std::string id;
-  int unit = -1;
-  std::vector<std::pair<std::string, int>> slots;  // by name
+  UnitId unit = {};
+  std::vector<std::pair<std::string, SlotId>> slots;  // by name
 };
 // Whether trying an action out asks for nothing but what lies in certain zones, so that the answer
 // holds until one of these changes (plan/trials.cpp, legal/trials.h).
@@ -133,8 +137,8 @@ struct TrialPlan {
   // variables and on tokens in a zone of the rules' own.
   struct Step {
     enum class Kind : std::uint8_t { sum, var, ask } kind = Kind::sum;
-    int slot = -1;           // sum: where it goes; var: what goes there
-    int what = -1;           // sum, variable, or condition
+    SlotId slot = {};        // sum: where it goes; var: what goes there
+    Operand what = {};       // sum, variable, or condition
     std::int64_t start = 0;  // of a sum
   };
   bool local = false;
@@ -151,19 +155,19 @@ struct ActionInfo {
   std::vector<LimitInfo> limits;
   std::vector<Step> order;  // what is asked before it may begin
   int usage = -1;           // first of three counters, or -1 when nothing asks for them
-  int unit = -1;
+  UnitId unit = {};
   std::vector<int> pipelines;
   bool packed = false;      // parameters fit into the option id
   bool look_ahead = false;  // what it does may turn out illegal: try it on a copy first
   bool is_pass = false;
   // Its options are zones of a set with directions they may go: set, then (direction, set) pairs.
-  int ways_from = -1;
-  std::vector<std::pair<Symbol, int>> ways;
+  NodeId ways_from = {};
+  std::vector<std::pair<Symbol, NodeId>> ways;
   bool executor_named = false;  // by a parameter
-  int quick = -1;  // its options are exactly this zone set: listed without evaluating each
+  NodeId quick = {};  // its options are exactly this zone set: listed without evaluating each
   TrialPlan trial;
-  std::vector<std::pair<int, int>> price;  // variable of players, amount
-  std::vector<HookRef> before, validate;   // hooks that concern it, in order
+  std::vector<std::pair<int, NodeId>> price;  // variable of players, amount
+  std::vector<HookRef> before, validate;      // hooks that concern it, in order
   std::uint32_t place = 0;
 };
 struct PhaseInfo {
@@ -171,10 +175,10 @@ struct PhaseInfo {
   Symbol symbol = -1;
   bool interrupt = false;
   std::vector<int> actions;
-  int instant = -1;           // the only action is this zone set's options, whatever the state
-  int enter = -1, exit = -1;  // units
-  bool together = false;      // moves are handed in, then carried out
-  int then = -1;              // unit: what comes once they are, and the end of the phase
+  NodeId instant = {};  // the only action is this zone set's options, whatever the state
+  UnitId enter = {}, exit = {};
+  bool together = false;  // moves are handed in, then carried out
+  UnitId then = {};       // what comes once they are, and the end of the phase
 };
 // A set of zones with at least one token that satisfies one simple test; kept up to date by every
 // write to a token, and only if some expression of the game reads it.
@@ -200,7 +204,7 @@ struct KeptSum {
 // Program::prop_tests. None: it is asked as it stands.
 struct PropTest {
   int prop = -1;
-  int value = -1;  // node
+  NodeId value = {};
   bool equal = true;
   std::uint32_t place = 0;
 };
@@ -215,18 +219,17 @@ struct SeenFilter {
   int zone = -1;
   std::vector<int> props;  // numbers, in every type that has them
 };
-inline constexpr std::size_t seen_words = 32;
 
 // Zones a query asks for by an attribute: only those with this value can be among its results.
 struct ZoneKey {
   int attribute = -1;  // -1: there is no such thing
-  int value = -1;      // node; does not look at the zone
+  NodeId value = {};   // does not look at the zone
 };
 
 // A number that depends on nothing but a zone, at most one other zone and whose turn it is, found
 // for all of them when linking: how far one lies from the other, forward for the player (V-06).
 struct ZoneRelation {
-  int other = -1;          // slot of the other zone; -1: there is none
+  SlotId other = {};       // of the other zone; none: there is no other
   std::int64_t least = 0;  // of the numbers
   std::int64_t span = 0;   // and how many from there
   // By player, other zone and number: the zones it holds for, as words. One more set behind each
@@ -237,7 +240,7 @@ struct ZoneRelation {
 // which it is not need not be asked.
 struct ScanKey {
   int relation = -1;
-  std::vector<int> wanted;  // nodes; they do not look at the zone
+  std::vector<NodeId> wanted;  // they do not look at the zone
 };
 
 // A costly expression that depends on the state, the players and at most two bindings: it is
@@ -245,7 +248,7 @@ struct ScanKey {
 // have the same number.
 struct Memo {
   int number = -1;
-  int slots[2] = {-1, -1};
+  SlotId slots[2] = {};
 };
 
 // A planned zone set has at most so many words, so that it can be computed with in registers.
@@ -343,7 +346,7 @@ struct Secrets {
   // Players pick tokens they do not see: states remember the course of play (know/course.h), and
   // conditions of Program::certain that hold of it at every decision, early ones too.
   bool course = false;
-  std::vector<int> timeless;
+  std::vector<NodeId> timeless;
   std::vector<int> props;                  // that may hold what somebody does not know
   std::vector<int> column_of_prop;         // by property: its number among these, or -1
   std::vector<std::vector<Symbol>> words;  // by property: the texts it may hold, if it holds texts
@@ -352,9 +355,9 @@ struct Secrets {
   std::vector<std::uint32_t> cell_sight;   // by cell, if some variable is not public
   // Bindings that may hold it have three slots more, the first of them by unit and slot: the least
   // and the greatest value it could have, and who knows it.
-  std::map<std::pair<int, int>, int> shadow_of_slot;
-  std::vector<std::vector<std::int16_t>> shadows_of_unit;  // the same by slot; -1: none
-  bool shadows = false;                                    // there are some
+  std::map<std::pair<UnitId, SlotId>, SlotId> shadow_of_slot;
+  Table<UnitId, std::vector<std::int16_t>> shadows_of_unit;  // the same by slot; -1: none
+  bool shadows = false;                                      // there are some
   // What is rolled, chosen or given as a parameter here is told only by what it changes: code
   // addresses, and parameters by action.
   std::vector<bool> closed_code;
@@ -414,9 +417,9 @@ struct Program {
   Interner<Id<struct SymbolTag, std::uint32_t>> symbols;
   std::vector<Value> constants;
   std::vector<std::vector<Value>> lists;  // constant lists
-  std::vector<Node> nodes;
+  Table<NodeId, Node> nodes;
   std::vector<Instr> code;
-  std::vector<std::int32_t> extra;
+  std::vector<Operand> extra;
   std::vector<bool> refuses;  // by code address: may make the move illegal
   // By code address: whether anything in its unit that comes after it may. In the last round of its
   // loops: nothing that stands behind it may.
@@ -424,12 +427,12 @@ struct Program {
   std::vector<Safety> safe_after;
   // Loops in which something may, an inner one before those around it.
   struct RefusingLoop {
-    std::int32_t cursor = -1;  // its slots, see Op::loop_begin; -1: how often it goes is not known
+    SlotId cursor = {};  // its slots, see Op::loop_begin; none: how often it goes is not known
     std::int32_t around = -1;  // the next loop outwards
   };
   std::vector<RefusingLoop> refusing_loops;
   std::vector<std::int32_t> loop_at;  // by code address: the innermost of these, or -1
-  std::vector<UnitInfo> units;
+  Table<UnitId, UnitInfo> units;
   std::map<int, std::string> choice_names;          // by code address: what the choice there binds
   std::map<int, std::vector<SumBound>> sum_bounds;  // by code address of a chooseN
 
@@ -462,8 +465,8 @@ struct Program {
   std::vector<MarginInfo> margins;
   std::vector<MetricInfo> metrics;
   std::vector<StandingInfo> standings;
-  int score = -1;  // node
-  int terminal_unit = -1;
+  NodeId score = {};
+  UnitId terminal_unit = {};
   std::vector<EffectKindInfo> effect_kinds;
   std::vector<std::string> modifiers;
   std::vector<HookInfo> hooks;
@@ -478,10 +481,10 @@ struct Program {
   std::vector<std::uint64_t> set_words;       // of zone_sets, one after the other
   std::vector<std::vector<int>> set_members;  // of zone_sets
   std::vector<std::string> reveal_filters;    // canonical text, of reveals that last
-  std::vector<int> reveal_filter_nodes;
+  std::vector<NodeId> reveal_filter_nodes;
   Secrets secrets;
-  std::vector<int> certain;  // conditions everybody may rely on
-  int certain_unit = -1;
+  std::vector<NodeId> certain;  // conditions everybody may rely on
+  UnitId certain_unit = {};
   std::vector<std::vector<Symbol>> template_texts;
   std::vector<std::string> template_patterns;
 
@@ -489,12 +492,12 @@ struct Program {
   std::vector<int> feature_of_prop;  // by property: 1 if some feature reads it
   std::vector<KeptSum> sums;
   std::vector<PropTest> prop_tests;
-  std::vector<PropFilter> prop_filters;  // by node
+  Table<NodeId, PropFilter> prop_filters;
   std::vector<SeenFilter> seen;
-  std::vector<ZoneKey> zone_keys;  // by node: of `exists` and q_zones
+  Table<NodeId, ZoneKey> zone_keys;  // of `exists` and q_zones
   std::vector<ZoneRelation> relations;
   std::vector<ScanKey> scan_keys;
-  std::vector<std::int32_t> scan_key_of;  // by node: of b_scan, or -1; empty: no scan has one
+  Table<NodeId, std::int32_t> scan_key_of;  // of b_scan, or -1; empty: no scan has one
   std::vector<Memo> memos;
   // By attribute: the zones that have it, ordered by its value; empty if it is a list somewhere.
   std::vector<std::vector<std::pair<std::uint64_t, int>>> zones_by_attribute;
@@ -503,7 +506,7 @@ struct Program {
   std::vector<std::uint64_t> neighbour_words;  // of each zone, as sets
   int kept_sets = 0;                           // b_keep nodes
   std::vector<SetStep> set_steps;
-  std::vector<SetTape> tapes;  // by node
+  Table<NodeId, SetTape> tapes;
   std::vector<ScalarStep> scalar_steps;
   std::vector<SetTape> scalar_tapes;
 
@@ -517,10 +520,10 @@ struct Program {
   int columns = 0;  // of a token
   int usage_cells = 0;
   std::vector<LimitCount> limit_counts;
-  std::vector<std::pair<int, bool>> tie_breaks;  // of the score: value, the highest wins
-  int setup_unit = -1, advance_unit = -1, settle_unit = -1, modules_unit = -1,
-      shown_unit = -1;                              // of metrics and standings
-  int turn_end_unit = -1;                           // the end of a turn in any of its phases
+  std::vector<std::pair<NodeId, bool>> tie_breaks;  // of the score: value, the highest wins
+  UnitId setup_unit = {}, advance_unit = {}, settle_unit = {}, modules_unit = {};
+  UnitId shown_unit = {};                           // of metrics and standings
+  UnitId turn_end_unit = {};                        // the end of a turn in any of its phases
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;
   bool keeps_more = false;  // than features: sums, or filters of what zones hold
@@ -540,8 +543,9 @@ struct Program {
   // have the same numbers in both; whoever looks at what a node says, and not only at what it is
   // worth now, looks at the one that was written.
   const PrintedCode* printed = nullptr;
-  // By action and by phase; null: none; empty: not one.
+  // By action, by phase and by unit; null: none; empty: not one.
   std::vector<const PrintedFunction*> printed_moves = {}, printed_lists = {};
+  Table<UnitId, const PrintedFunction*> printed_trials = {};
   std::shared_ptr<const Program> written;
   const Program& as_written() const { return written ? *written : *this; }
 
@@ -572,3 +576,17 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
 std::string disassemble(const Program& program);
 
 }  // namespace parlor::kernel
+
+// Ids and operands are written as their numbers.
+template <class Tag>
+struct fmt::formatter<parlor::Id<Tag, std::int32_t>> : fmt::formatter<std::int32_t> {
+  auto format(parlor::Id<Tag, std::int32_t> id, auto& context) const {
+    return fmt::formatter<std::int32_t>::format(id.value, context);
+  }
+};
+template <>
+struct fmt::formatter<parlor::kernel::Operand> : fmt::formatter<std::int32_t> {
+  auto format(parlor::kernel::Operand operand, auto& context) const {
+    return fmt::formatter<std::int32_t>::format(operand.value, context);
+  }
+};

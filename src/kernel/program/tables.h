@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/interner.h"
+#include "kernel/program/ids.h"
 #include "kernel/program/value.h"
 #include "spec/gamedef/gamedef.h"
 
@@ -81,11 +82,11 @@ struct LatticeInfo {
   std::vector<Symbol> states;
   int initial = 0;
   struct Constraint {
-    int when;  // node; slot 0 of unit `unit` is $space
+    NodeId when = {};  // slot 0 of unit `unit` is $space
     std::vector<int> allowed;
   };
   std::vector<Constraint> constraints;
-  int unit = -1;
+  UnitId unit = {};
 };
 
 struct TableInfo {
@@ -118,18 +119,18 @@ struct TriggerInfo {
   int phase = -1, action = -1, zone = -1, player = -1;
   int scope = -1;  // 0 global, 1 per player, 2 zone
   Symbol var = -1;
-  int match = -1, when = -1;  // nodes
-  int unit = -1;
+  NodeId match = {}, when = {};
+  UnitId unit = {};
   // Slots of what the event says: phase/action/zone, scope, var, player, old, new.
-  int slots[6] = {-1, -1, -1, -1, -1, -1};
+  SlotId slots[6] = {};
   std::uint32_t place = 0;
 };
 struct TerminalInfo {
   std::string id;
-  int when = -1;
+  NodeId when = {};
   spec::ResultKind result = spec::ResultKind::draw;
-  int player = -1;       // player node
-  int winners = -1;      // condition on each player as the actor, for a win of several
+  NodeId player = {};
+  NodeId winners = {};   // condition on each player as the actor, for a win of several
   int seat_player = -1;  // checkpoints without margins
   bool by_margins = false;
   bool in_any_phase = true;
@@ -151,24 +152,24 @@ struct EffectKindInfo {
 };
 struct HookInfo {
   std::string id, code, message, event;
-  std::vector<std::pair<std::string, int>> details;  // name, value node
-  int when = -1;
+  std::vector<std::pair<std::string, NodeId>> details;  // name, value
+  NodeId when = {};
 };
 struct MarginInfo {
   int player = -1;
   std::string seat;
-  int value = -1;
+  NodeId value = {};
 };
 // What clients and agents are shown and no rule reads.
 struct MetricInfo {
   std::string id;
-  int value = -1;
+  NodeId value = {};
 };
 struct StandingInfo {
   std::string seat;
   int player = -1;
   std::int64_t threshold = 0;
-  int value = -1;
+  NodeId value = {};
 };
 
 }  // namespace parlor::kernel

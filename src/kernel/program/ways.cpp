@@ -4,14 +4,14 @@
 
 namespace parlor::kernel {
 
-std::vector<int> zones_meant(const Program& p, int node) {
+std::vector<int> zones_meant(const Program& p, NodeId node) {
   std::vector<int> all(p.zones.size());
   std::iota(all.begin(), all.end(), 0);
-  if (node < 0) return all;
-  const Node& n = p.nodes[static_cast<std::size_t>(node)];
+  if (node.is_none()) return all;
+  const Node& n = p.nodes[node];
   if (n.op == Ex::z_const) return {n.a};
   if (n.op == Ex::z_missing) return {};
-  if (n.op == Ex::z_owned) return p.bases[static_cast<std::size_t>(n.a)].zones;
+  if (n.op == Ex::z_owned) return p.bases[n.a].zones;
   return all;
 }
 

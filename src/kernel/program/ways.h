@@ -8,7 +8,7 @@
 namespace parlor::kernel {
 
 // The zones an expression may mean, as far as its shape says.
-std::vector<int> zones_meant(const Program& p, int node);
+std::vector<int> zones_meant(const Program& p, NodeId node);
 
 // Every way a token can take: from which zones to which.
 template <class F>
@@ -18,8 +18,7 @@ void each_way(const Program& p, F&& f) {
       f(zones_meant(p, i.b), zones_meant(p, i.c));
     if (i.op == Op::move_all || i.op == Op::draw) f(zones_meant(p, i.a), zones_meant(p, i.b));
     if (i.op == Op::remove_group)
-      f(zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 2)]),
-        zones_meant(p, p.extra[static_cast<std::size_t>(i.b + 1)]));
+      f(zones_meant(p, p.extra[i.b + 2]), zones_meant(p, p.extra[i.b + 1]));
     if (i.op == Op::create_token) f(std::vector<int>{}, zones_meant(p, i.a));
   }
   for (std::size_t z = 0; z < p.zones.size(); ++z)

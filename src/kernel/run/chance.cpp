@@ -42,7 +42,7 @@ bool Statements::do_roll(const Instr& i) {
       return false;
     }
     slot(i.a) = given;
-    if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, slot_doubt(i.d));
+    if (p_->secrets.shadows && !shadow_of(i.a).is_none()) note_doubt(i.a, slot_doubt(i.d));
     return true;
   }
   // Who looks ahead does not know what will be rolled, either.
@@ -128,7 +128,7 @@ bool Statements::do_draw(const Instr& i) {
     slot(i.d) = Value::integer(std::min<std::int64_t>(count, memory_.zone(from).count));
     // As a token, so that other worlds rename it with the others.
     const int first = memory_.first(to);
-    slot(i.d + 1) = first >= 0 ? Value::token(first) : Value::integer(first);
+    slot(i.d, 1) = first >= 0 ? Value::token(first) : Value::integer(first);
   }
   const bool any = deck && pile.draw_from == spec::DrawFrom::random;
   const bool blind = (p_->options.explicit_chance && (memory_.pool(from) != 0 || any)) ||
@@ -155,7 +155,7 @@ bool Statements::do_draw(const Instr& i) {
         t = memory_.next(t);
     if (!draw_token(t, to, i, any ? Taken::by_pick : Taken::by_place)) return false;
   }
-  slot(i.d) = slot(i.d + 1) = {};
+  slot(i.d) = slot(i.d, 1) = {};
   return true;
 }
 
@@ -164,7 +164,7 @@ bool Statements::draw_token(int t, int to, const Instr& i, Taken how) {
   const std::uint32_t at = i.place;
   const bool quiet = i.x == 1;
   const int from = memory_.token(t).zone;
-  const auto before = static_cast<int>(slot(i.d + 1).payload());
+  const auto before = static_cast<int>(slot(i.d, 1).payload());
   if (from < 0 || (before >= 0 && memory_.token(before).zone != to)) {
     fail(Code::RUN_TOKEN, at, "the token is not where it was when the draw began", Value::token(t));
     return false;

@@ -29,7 +29,7 @@ void Evaluator::drop_duplicates(Value list) {
       if ((zones[z >> 6] & bit) == 0) items[kept++] = items[i];
       zones[z >> 6] |= bit;
     }
-    arena_[static_cast<std::size_t>(list.payload())] = Value{kept};
+    arena_[list.payload()] = Value{kept};
     return;
   }
   for (std::size_t i = 0; i < size; ++i) {
@@ -37,12 +37,12 @@ void Evaluator::drop_duplicates(Value list) {
     for (std::size_t k = 0; k < kept && !seen; ++k) seen = equal_values(items[k], items[i]);
     if (!seen) items[kept++] = items[i];
   }
-  arena_[static_cast<std::size_t>(list.payload())] = Value{kept};
+  arena_[list.payload()] = Value{kept};
 }
 
 // The tier of every option (prioritized queries), as a list beside the options. What is in several
 // tiers belongs to the first of them.
-Value Statements::collect_tiers(int node, Value options) {
+Value Statements::collect_tiers(NodeId node, Value options) {
   const Node& n = p_->as_written().nodes[node];
   if (n.op != Ex::q_prioritized) return {};
   const Value tiers = make_blank_list(list_size(options));
@@ -87,7 +87,7 @@ bool Statements::do_choose(const Instr& i) {
     slot(i.a) = list;
     header().decision = DecisionKind::choose_one;
   } else {
-    const std::int32_t* e = &p_->extra[i.d];  // #min #max ordered $bind
+    const Operand* e = &p_->extra[i.d];  // #min #max ordered $bind
     std::int64_t min = 0, max = 0;
     if (!integer(e[0], min) || !integer(e[1], max)) return false;
     max = std::min(max, size);
@@ -100,13 +100,13 @@ bool Statements::do_choose(const Instr& i) {
       slot(e[3]) = max == 0 ? make_list({}) : list;
       return !failed_;
     }
-    slot(i.a + c_options) = list;
-    slot(i.a + c_selected) = make_blank_list(static_cast<std::size_t>(max));
+    slot(i.a, c_options) = list;
+    slot(i.a, c_selected) = make_blank_list(static_cast<std::size_t>(max));
     if (failed_) return false;
-    arena_[static_cast<std::size_t>(slot(i.a + c_selected).payload())] = Value{0};
-    slot(i.a + c_min) = Value::integer(std::max<std::int64_t>(0, min));
-    slot(i.a + c_max) = Value::integer(max);
-    slot(i.a + c_tiers) = collect_tiers(i.b, list);
+    arena_[slot(i.a, c_selected).payload()] = Value{0};
+    slot(i.a, c_min) = Value::integer(std::max<std::int64_t>(0, min));
+    slot(i.a, c_max) = Value::integer(max);
+    slot(i.a, c_tiers) = collect_tiers(i.b, list);
     header().decision = DecisionKind::choose_n;
   }
   if (failed_) return false;
@@ -159,7 +159,7 @@ bool Statements::admissible(const Instr& i, std::size_t mark, std::int64_t index
 std::int64_t Statements::reachable(const Instr& i, std::int64_t first) {
   const std::size_t mark = work_.size();
   work_.push_back(static_cast<int>(first));
-  const auto size = static_cast<std::int64_t>(list_size(slot(i.a + c_options)));
+  const auto size = static_cast<std::int64_t>(list_size(slot(i.a, c_options)));
   for (bool grew = true; grew;) {
     grew = false;
     for (std::int64_t k = 0; k < size; ++k) {
@@ -170,7 +170,7 @@ std::int64_t Statements::reachable(const Instr& i, std::int64_t first) {
   }
   const std::size_t added = work_.size() - mark;
   work_.resize(mark);
-  return static_cast<std::int64_t>(list_size(slot(i.a + c_selected)) + added);
+  return static_cast<std::int64_t>(list_size(slot(i.a, c_selected)) + added);
 }
 
 // All answers the choice itself allows; whether the move can be finished is asked elsewhere.
@@ -182,10 +182,10 @@ void Statements::raw_choices(OptionList& out) {
     return;
   }
   if (i.op != Op::choose_n) return list_chance(out);
-  const auto count = static_cast<std::int64_t>(list_size(slot(i.a + c_selected)));
-  const auto size = static_cast<std::int64_t>(list_size(slot(i.a + c_options)));
-  const std::int64_t min = slot(i.a + c_min).payload(), max = slot(i.a + c_max).payload();
-  const bool plain = slot(i.a + c_tiers).is_none();
+  const auto count = static_cast<std::int64_t>(list_size(slot(i.a, c_selected)));
+  const auto size = static_cast<std::int64_t>(list_size(slot(i.a, c_options)));
+  const std::int64_t min = slot(i.a, c_min).payload(), max = slot(i.a, c_max).payload();
+  const bool plain = slot(i.a, c_tiers).is_none();
   if (count < max)
     for (std::int64_t k = 0; k < size; ++k) {
       if (!admissible(i, work_.size(), k)) continue;
@@ -203,8 +203,8 @@ void Statements::raw_choices(OptionList& out) {
 
 Statements::Selection Statements::selection() {
   const Instr& i = p_->code[frames_.back().pc];
-  return {slot(i.a + c_options), slot(i.a + c_selected), slot(i.a + c_min).payload(),
-          slot(i.a + c_max).payload(), p_->extra[i.d + 2] != 0};
+  return {slot(i.a, c_options), slot(i.a, c_selected), slot(i.a, c_min).payload(),
+          slot(i.a, c_max).payload(), p_->extra[i.d + 2] != 0};
 }
 
 bool Statements::is_selected(std::size_t index) const {
@@ -262,9 +262,10 @@ bool Statements::callers_are_safe() const {
 
 // The loop and those around it are in their last round.
 bool Statements::loops_are_over(const Frame& frame, std::int32_t loop) const {
-  for (; loop >= 0; loop = p_->refusing_loops[static_cast<std::size_t>(loop)].around) {
-    const int cursor = p_->refusing_loops[static_cast<std::size_t>(loop)].cursor;
-    if (cursor < 0 || slot_of(frame, cursor + 1).payload() < slot_of(frame, cursor + 2).payload())
+  for (; loop >= 0; loop = p_->refusing_loops[loop].around) {
+    const SlotId cursor = p_->refusing_loops[loop].cursor;
+    if (cursor.is_none() ||
+        slot_of(frame, cursor, 1).payload() < slot_of(frame, cursor, 2).payload())
       return false;
   }
   return true;
@@ -280,8 +281,7 @@ Value Statements::option_value(Option option) {
   if (i.op == Op::choose_one)
     return index < list_size(slot(i.a)) ? list_at(slot(i.a), index) : Value{};
   if (i.op == Op::choose_n)
-    return index < list_size(slot(i.a + c_options)) ? list_at(slot(i.a + c_options), index)
-                                                    : Value{};
+    return index < list_size(slot(i.a, c_options)) ? list_at(slot(i.a, c_options), index) : Value{};
   if (i.op == Op::draw) return Value::token(static_cast<int>(option.id));
   if (i.op == Op::move_token) return Value::integer(static_cast<std::int64_t>(option.id));
   std::int64_t min = 0;
@@ -291,13 +291,13 @@ Value Statements::option_value(Option option) {
 
 std::size_t Statements::selected_count() const {
   const Instr& i = p_->code[frames_.back().pc];
-  return i.op == Op::choose_n ? list_size(slot(i.a + c_selected)) : 0;
+  return i.op == Op::choose_n ? list_size(slot(i.a, c_selected)) : 0;
 }
 
 Value Statements::selected_at(std::size_t index) const {
   const Instr& i = p_->code[frames_.back().pc];
-  const Value place = list_at(slot(i.a + c_selected), index);
-  return list_at(slot(i.a + c_options), static_cast<std::size_t>(place.payload()));
+  const Value place = list_at(slot(i.a, c_selected), index);
+  return list_at(slot(i.a, c_options), static_cast<std::size_t>(place.payload()));
 }
 
 const std::string* Statements::chosen_name() const {
@@ -312,7 +312,7 @@ std::uint32_t Statements::choice_seen_by(Value chosen, int player, bool closed, 
   if (closed) return own;
   const bool zone = chosen.is_symbol() && chosen.payload() < p_->zone_count;
   if (!buried || !zone) return ~std::uint32_t{0};
-  const ZoneInfo& to = p_->zones[static_cast<std::size_t>(chosen.payload())];
+  const ZoneInfo& to = p_->zones[chosen.payload()];
   return to.count_hidden ? own | to.sight : ~std::uint32_t{0};
 }
 
@@ -342,20 +342,20 @@ bool Statements::answer(Option option) {
     return true;
   }
   if (!is_confirm(option)) {
-    Value& count = arena_[static_cast<std::size_t>(slot(i.a + c_selected).payload())];
-    arena_[static_cast<std::size_t>(slot(i.a + c_selected).payload()) + 1 + count.bits] =
+    Value& count = arena_[slot(i.a, c_selected).payload()];
+    arena_[static_cast<std::size_t>(slot(i.a, c_selected).payload()) + 1 + count.bits] =
         Value::integer(static_cast<std::int64_t>(option.id));
     ++count.bits;
     yield_again_ = true;
     return true;
   }
-  const Value chosen = slot(i.a + c_selected);
+  const Value chosen = slot(i.a, c_selected);
   const Value items = make_blank_list(list_size(chosen));
   if (failed_) return false;
   for (std::size_t k = 0; k < list_size(chosen); ++k)
     arena_[static_cast<std::size_t>(items.payload()) + 1 + k] =
-        list_at(slot(i.a + c_options), static_cast<std::size_t>(list_at(chosen, k).payload()));
-  if (p_->secrets.shadows) note_choice(p_->extra[i.d + 3], slot(i.a + c_options), header().decider);
+        list_at(slot(i.a, c_options), static_cast<std::size_t>(list_at(chosen, k).payload()));
+  if (p_->secrets.shadows) note_choice(p_->extra[i.d + 3], slot(i.a, c_options), header().decider);
   slot(p_->extra[i.d + 3]) = items;
   if (watch_ != nullptr && watch_->list < 0) watch_->list = items.payload();
   std::fill_n(&slot(i.a), cursor_slots, Value{});

@@ -25,7 +25,7 @@ bool Evaluator::keyed_zones(const ZoneKey& key, KeyedZones& out) {
 // attribute can.
 Truth Evaluator::any_of_zones(const Node& n) {
   KeyedZones zones;
-  if (!keyed_zones(p_->zone_keys[&n - p_->nodes.data()], zones)) return quantified(n);
+  if (!keyed_zones(p_->zone_keys[p_->nodes.id_of(n)], zones)) return quantified(n);
   const Node& from = p_->nodes[n.a];
   const std::uint64_t* set =
       &p_->set_words[static_cast<std::size_t>(p_->nodes[from.a].a) * p_->words];
@@ -89,7 +89,7 @@ Truth Evaluator::compute_truth(const Node& n) {
     case Ex::printed_truth:
       return printed_truth(n);
     default:
-      return p_->zone_keys[&n - p_->nodes.data()].attribute >= 0 ? any_of_zones(n) : quantified(n);
+      return p_->zone_keys[p_->nodes.id_of(n)].attribute >= 0 ? any_of_zones(n) : quantified(n);
   }
 }
 
@@ -124,8 +124,7 @@ Truth Evaluator::quantified(const Node& n) {
 Truth Evaluator::in_set(const Node& n) {
   const auto where = slot(n.d).payload();
   if (const Node& set = p_->nodes[n.a]; set.op == Ex::b_words) {
-    const std::uint64_t word =
-        p_->set_words[static_cast<std::size_t>(set.a * p_->words + (where >> 6))];
+    const std::uint64_t word = p_->set_words[set.a * p_->words + (where >> 6)];
     return ((word >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
   }
   std::uint64_t words[most_words];
@@ -133,7 +132,7 @@ Truth Evaluator::in_set(const Node& n) {
   return ((words[where >> 6] >> (where & 63)) & 1) != 0 ? Truth::yes : Truth::no;
 }
 
-Truth Evaluator::test(int node) {
+Truth Evaluator::test(NodeId node) {
   const Node& n = p_->nodes[node];
   switch (n.op) {
     case Ex::yes:
@@ -190,7 +189,7 @@ Truth Evaluator::test(int node) {
 
 // What an operand that has no value makes of its comparison: an attribute that the zone lacks makes
 // it false, as a property that a token lacks does in a filter; anything else is a fault.
-Truth Evaluator::without(int operand) {
+Truth Evaluator::without(NodeId operand) {
   const Ex op = p_->nodes[operand].op;
   if (fault_.code != Code::RUN_PROPERTY_MISSING ||
       (op != Ex::zone_attribute && op != Ex::zone_category))
@@ -332,7 +331,7 @@ Truth Evaluator::test_rare(const Node& n) {
       return t;
     }
     default: {  // a value used as a condition
-      const Value v = value(static_cast<int>(&n - p_->nodes.data()));
+      const Value v = value(p_->nodes.id_of(n));
       if (failed_) return Truth::fault;
       if (!v.is_bool()) fail(Code::RUN_TYPE, n.place, "a condition needs true or false", v);
       return truth(v.payload() != 0);
@@ -349,7 +348,7 @@ Truth Evaluator::marker_state_ok(int z, int lattice_index, int state) {
     return Truth::fault;
   }
   Scratch scratch(*this, lattice.unit, active_, actor_);
-  slot(0) = Value::symbol(z);
+  slot(SlotId(0)) = Value::symbol(z);
   ++marker_questions_;
   Truth allowed = Truth::yes;
   for (const auto& constraint : lattice.constraints) {

@@ -3,7 +3,7 @@
 
 namespace parlor::kernel {
 
-Truth Evaluator::filter(int node, int t) {
+Truth Evaluator::filter(NodeId node, int t) {
   const Node& n = p_->nodes[node];
   switch (n.op) {
     case Ex::f_test:
@@ -24,7 +24,7 @@ Truth Evaluator::filter(int node, int t) {
 }
 
 Value Evaluator::field_of(const Node& n, int t) {
-  switch (static_cast<spec::TokenTest::Field>(n.a)) {
+  switch (static_cast<spec::TokenTest::Field>(n.a.value)) {
     case spec::TokenTest::Field::prop:
       return n.b < 0 ? Value{} : seen_prop(t, n.b);
     case spec::TokenTest::Field::token_id:
@@ -63,7 +63,7 @@ Truth Evaluator::filter_test(const Node& n, int t) {
   return matches(static_cast<spec::FilterOp>(n.x), field_of(n, t), n.c, n.place);
 }
 
-Truth Evaluator::matches(spec::FilterOp op, Value have, int value_node, std::uint32_t place) {
+Truth Evaluator::matches(spec::FilterOp op, Value have, NodeId value_node, std::uint32_t place) {
   // A missing field makes the test false, whatever it asks.
   if (have.is_none()) return Truth::no;
   const Value wanted = value(value_node);

@@ -3,7 +3,7 @@
 
 namespace parlor::kernel {
 
-bool Evaluator::each_direction(int node, Visit visit) {
+bool Evaluator::each_direction(NodeId node, Visit visit) {
   const Node& n = p_->nodes[node];
   if (n.op == Ex::d_list) {
     for (const Value v : p_->lists[n.a])
@@ -15,7 +15,7 @@ bool Evaluator::each_direction(int node, Visit visit) {
   auto one = [&](Value name) {
     if (name.is_symbol() &&
         name.payload() < static_cast<std::int64_t>(p_->direction_of_symbol.size()))
-      if (const int d = p_->direction_of_symbol[static_cast<std::size_t>(name.payload())]; d >= 0)
+      if (const int d = p_->direction_of_symbol[name.payload()]; d >= 0)
         return visit(Value::integer(d));
     fail(Code::RUN_NAME_UNKNOWN, n.place, "no direction has this name", name);
     return false;
@@ -43,7 +43,7 @@ bool Evaluator::query_step(const Node& n, Visit visit) {
 }
 
 bool Evaluator::query_ray(const Node& n, Visit visit) {
-  const std::int32_t* e = &p_->extra[n.c];  // #while #until #max steps $zone
+  const Operand* e = &p_->extra[n.c];  // #while #until #max steps $zone
   const int start = zone(n.a);
   std::int64_t most = INT64_MAX;
   if (start < 0 || (e[2] >= 0 && !integer(e[2], most))) return false;
@@ -93,7 +93,7 @@ Truth Evaluator::line_of(const Node& n) {
   auto holds = [&](int z) {
     int known = work_[mark + static_cast<std::size_t>(z)];
     if (known < 0) {
-      slot(n.x) = Value::symbol(z);
+      slot(SlotId(n.x)) = Value::symbol(z);
       known = test(n.b) == Truth::yes ? 1 : 0;
       work_[mark + static_cast<std::size_t>(z)] = known;
     }
@@ -132,7 +132,7 @@ Truth Evaluator::line_of(const Node& n) {
   };
   each_direction(
       n.c, Visit{[](void* f, Value v) { return (*static_cast<decltype(along)*>(f))(v); }, &along});
-  slot(n.x) = {};
+  slot(SlotId(n.x)) = {};
   work_.resize(mark);
   return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
 }

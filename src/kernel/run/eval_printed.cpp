@@ -17,19 +17,20 @@ int answer_of(Truth truth) {
 }  // namespace
 
 const PrintedCalls Evaluator::printed_calls = {
-    .test = [](PrintedView& v, int node) { return answer_of(machine_of(v).test(node)); },
-    .value = [](PrintedView& v, int node) { return machine_of(v).value(node); },
-    .player = [](PrintedView& v, int node) { return machine_of(v).player(node); },
-    .zone = [](PrintedView& v, int node) { return machine_of(v).zone(node); },
+    .test = [](PrintedView& v, int node) { return answer_of(machine_of(v).test(NodeId(node))); },
+    .value = [](PrintedView& v, int node) { return machine_of(v).value(NodeId(node)); },
+    .player = [](PrintedView& v, int node) { return machine_of(v).player(NodeId(node)); },
+    .zone = [](PrintedView& v, int node) { return machine_of(v).zone(NodeId(node)); },
     .filter = [](PrintedView& v, int node,
-                 int token) { return answer_of(machine_of(v).filter(node, token)); },
+                 int token) { return answer_of(machine_of(v).filter(NodeId(node), token)); },
     .set = [](PrintedView& v, int node,
-              std::uint64_t* words) { return machine_of(v).zone_bits(node, words); },
+              std::uint64_t* words) { return machine_of(v).zone_bits(NodeId(node), words); },
     .each =
         [](PrintedView& v, int node, int (*body)(void*, Value), void* self) {
           int answer = go_on;
           Machine& machine = machine_of(v);
-          machine.each(node, [&](Value item) { return (answer = body(self, item)) == go_on; });
+          machine.each(NodeId(node),
+                       [&](Value item) { return (answer = body(self, item)) == go_on; });
           // A body that ends the loop knows why, also where it is a visitor's fault.
           return answer == go_on && machine.failed() ? trouble : answer;
         },
@@ -46,7 +47,7 @@ const PrintedCalls Evaluator::printed_calls = {
 
 PrintedView Evaluator::printed_view() {
   return {.base = reinterpret_cast<std::byte*>(&memory_.header()),
-          .slots = &slot(0),
+          .slots = &slot(SlotId(0)),
           .work = &steps_left,
           .calls = &printed_calls,
           .machine = &whole(),
@@ -60,11 +61,11 @@ auto Evaluator::interpreted(const Node& n, std::int64_t work, F&& f) {
   if (failed_) clear_fault();
   steps_left = work;
   const PrintedFunction& function = p_->printed->functions[n.a];
-  for (int i = 0; i < function.bind_count; ++i) slot(function.binds[i]) = {};
+  for (int i = 0; i < function.bind_count; ++i) slot(SlotId(function.binds[i])) = {};
   const Program* const running = p_;
-  const auto node = &n - p_->nodes.data();
+  const NodeId node = p_->nodes.id_of(n);
   p_ = p_->written.get();
-  const auto result = f(p_->nodes[static_cast<std::size_t>(node)]);
+  const auto result = f(p_->nodes[node]);
   p_ = running;
   return result;
 }
@@ -77,7 +78,7 @@ Truth Evaluator::printed_truth(const Node& n) {
       return answer == yes ? Truth::yes : Truth::no;
   }
   return interpreted(n, work, [&](const Node& written) {
-    return n.d >= 0 ? compute_truth(written) : test(static_cast<int>(&written - p_->nodes.data()));
+    return n.d >= 0 ? compute_truth(written) : test(p_->nodes.id_of(written));
   });
 }
 
@@ -121,7 +122,7 @@ bool Evaluator::printed_query(const Node& n, Visit visit) {
     return h.passed_over++ < h.count || h.visit(item);
   };
   return interpreted(n, work - handed.work, [&](const Node& written) {
-    return query(static_cast<int>(&written - p_->nodes.data()), Visit{rest, &handed});
+    return query(p_->nodes.id_of(written), Visit{rest, &handed});
   });
 }
 
@@ -132,7 +133,7 @@ bool Statements::printed_subsets(const Instr& i) {
   if (until_ == Until::nothing_refuses || move_.grant != 0) return false;
   PrintedView view = printed_view();
   const PrintedList source = printed_calls.list(view, slot(i.a));
-  const std::size_t size = list_size(slot(i.a + 1));
+  const std::size_t size = list_size(slot(i.a, 1));
   if (source.size > most_subset_items) return false;
   const Instr& clear = p_->code[static_cast<std::size_t>(frames_.back().pc)];
   std::fill_n(&slot(clear.a), clear.b, Value{});
@@ -143,16 +144,16 @@ bool Statements::printed_subsets(const Instr& i) {
     steps_left = work;
     return false;
   }
-  slot(i.a + 2) = Value::integer(best.score);
-  slot(i.a + 3) = make_blank_list(size);
+  slot(i.a, 2) = Value::integer(best.score);
+  slot(i.a, 3) = make_blank_list(size);
   if (failed_) return true;
-  slot(i.a + 4) = Value::boolean(true);
-  slot(i.b) = slot(i.a + 5);
+  slot(i.a, 4) = Value::boolean(true);
+  slot(i.b) = slot(i.a, 5);
   for (std::size_t k = 0; k < size; ++k) {
     const std::size_t last = source.size - size + k;
-    put_at(slot(i.a + 1), k, Value::integer(static_cast<std::int64_t>(last)));
-    put_at(slot(i.a + 5), k, list_at(slot(i.a), last));
-    put_at(slot(i.a + 3), k, list_at(slot(i.a), best.items[k]));
+    put_at(slot(i.a, 1), k, Value::integer(static_cast<std::int64_t>(last)));
+    put_at(slot(i.a, 5), k, list_at(slot(i.a), last));
+    put_at(slot(i.a, 3), k, list_at(slot(i.a), best.items[k]));
   }
   frames_.back().pc = i.c;
   return true;
@@ -170,14 +171,17 @@ struct KeptRemarks final : EventListener {
 };
 
 // Where compiled code leaves off the machine goes on as if it had come there itself.
-bool go_on_behind(const Program& p, const PrintedView& view, int unit, StateBlock& block,
+bool go_on_behind(const Program& p, const PrintedView& view, StateBlock& block,
                   EventListener* remarks) {
   Lease lease(p);
   Machine& machine = lease.machine();
   KeptRemarks kept;
   machine.attach(block, remarks == nullptr ? nullptr : &kept);
   machine.steps_left = *view.work;
-  if (!machine.go_on_at(unit, view) || machine.run(Until::decision) == Run::failed) return false;
+  machine.use_compiled_trials();
+  if (!machine.go_on_at(*view.help->left) || machine.run(Until::decision) == Run::failed ||
+      machine.work_in_doubt())
+    return false;
   machine.detach();
   for (const Event& event : kept.events) remarks->on_event(event);
   return true;
@@ -185,22 +189,27 @@ bool go_on_behind(const Program& p, const PrintedView& view, int unit, StateBloc
 
 }  // namespace
 
-bool Statements::go_on_at(int unit, const PrintedView& view) {
-  push_frame(unit, view.active, view.actor);
-  if (failed_) return false;
-  std::copy_n(view.slots, p_->units[static_cast<std::size_t>(unit)].slots, &slot(0));
-  frames_.back().pc = view.left_at;
+bool Statements::go_on_at(const PrintedLeft& left) {
+  for (std::size_t k = left.count; k > 0; --k) {
+    const LeftFrame& from = left.frames[k - 1];
+    push_frame(UnitId(from.unit), from.acting, from.acting);
+    if (failed_) return false;
+    const auto* const slots = reinterpret_cast<const Value*>(left.slots + from.slots);
+    std::copy_n(slots, p_->units[UnitId(from.unit)].slots, &slot(SlotId(0)));
+    frames_.back().pc = from.pc;
+    frames_.back().trigger_index = from.steps;
+  }
   return true;
 }
 
 namespace {
 
-bool step_by_machine(PrintedView& v, int unit, int pc, int acting) {
-  Lease lease(*static_cast<const Program*>(v.program));
+bool step_by_machine(PrintedView& v, int unit, int pc, int end, int acting) {
+  Lease lease(*static_cast<const Program*>(v.help->program));
   Machine& machine = lease.machine();
   machine.attach(*v.block);
   machine.steps_left = *v.work;
-  const bool done = machine.do_one(unit, pc, acting, v.slots);
+  const bool done = machine.do_some(UnitId(unit), pc, end, acting, v.slots, v.help->left->lists);
   *v.work = machine.steps_left;
   v.base = v.block->data();
   // A text that is kept would have to be tidied away at the end of the move.
@@ -209,6 +218,68 @@ bool step_by_machine(PrintedView& v, int unit, int pc, int acting) {
 
 }  // namespace
 
+// ---- Trials
+
+namespace {
+
+// Blocks for copies of states, of this thread: those that nobody uses.
+std::vector<std::unique_ptr<StateBlock>>& unused_blocks() {
+  thread_local std::vector<std::unique_ptr<StateBlock>> blocks;
+  return blocks;
+}
+// A state without the half-made move at its end.
+StateBlock* copy_state(const StateBlock& from) {
+  auto& unused = unused_blocks();
+  if (unused.empty()) unused.push_back(std::make_unique<StateBlock>());
+  StateBlock* const to = unused.back().release();
+  unused.pop_back();
+  const std::size_t size = from.size() - from.as<Header>().vm_bytes;
+  to->resize_unset(size);
+  std::memcpy(to->data(), from.data(), size);
+  to->as<Header>().vm_bytes = 0;
+  return to;
+}
+void forget_state(StateBlock* copied) {
+  unused_blocks().emplace_back(copied);
+}
+
+// The interpreter begins a trial twice, first for the first answer, then for the others, and makes
+// lists of what compiled code only goes through: what compiled code counts, so many times, is never
+// less.
+constexpr std::int64_t at_most = 4;
+
+// With so much for all trials of a list the interpreter, which gives each half of what is left,
+// would come to an answer for every one of them.
+std::int64_t work_for_trials(const Program& p, std::int64_t work) {
+  return std::min(work_of_instruction * p.options.look_ahead, work) / (4 * at_most);
+}
+
+}  // namespace
+
+// A move that may leave off, or give up when something was written already.
+static bool make_late(const Program& p, const PrintedFunction& function, PrintedView& view,
+                      Option option, EventListener* remarks) {
+  StateBlock& block = *view.block;
+  std::uint64_t slots[most_move_slots];  // for what the machine carries out in between
+  PrintedLeft left;
+  PrintedHelp help{.left = &left,
+                   .step = step_by_machine,
+                   .program = &p,
+                   .copy = copy_state,
+                   .forget = forget_state,
+                   .tries = p.printed_trials.empty() ? 0 : work_for_trials(p, *view.work),
+                   .remarks = remarks != nullptr};
+  view.slots = reinterpret_cast<Value*>(slots);
+  view.help = &help;
+  Lease lease(p);
+  lease.block() = block;  // to go back to
+  const int answer = function.move(view, option.id);
+  if (answer == done) return true;
+  if (answer == left_off && go_on_behind(p, view, block, remarks)) return true;
+  block = lease.block();
+  return false;
+}
+
 bool make_printed(const Program& p, StateBlock& block, Option option, EventListener* remarks) {
   const auto action = static_cast<std::size_t>(option.id & ((std::uint64_t{1} << action_bits) - 1));
   if (action >= p.printed_moves.size() || (option.id & faulted_option) != 0) return false;
@@ -216,25 +287,62 @@ bool make_printed(const Program& p, StateBlock& block, Option option, EventListe
   const Header& h = block.as<Header>();
   if (function == nullptr || h.vm_bytes != 0 || h.text_bytes != 0) return false;
   std::int64_t work = work_of_instruction * p.options.budget;
-  std::uint64_t slots[most_move_slots];  // written where the code leaves off
   PrintedView view{.base = block.data(),
-                   .slots = reinterpret_cast<Value*>(slots),
                    .work = &work,
                    .block = &block,
                    .var_keys = p.var_keys.data(),
                    .token_keys = p.token_keys.data(),
-                   .token_key_count = p.token_keys.size(),
-                   .step = step_by_machine,
-                   .program = &p};
+                   .token_key_count = p.token_keys.size()};
   if (!function->late) return function->move(view, option.id) == done;
-  Lease lease(p);
-  lease.block() = block;  // to go back to
-  const int answer = function->move(view, option.id);
-  if (answer == done) return true;
-  if (answer == left_off && go_on_behind(p, view, p.actions[action].unit, block, remarks))
-    return true;
-  block = lease.block();
-  return false;
+  return make_late(p, *function, view, option, remarks);
+}
+
+bool Legality::try_compiled(Option option, const ActionInfo* begun, std::int64_t& budget,
+                            Way& way) {
+  if (budget <= 0) return false;
+  if (begun == nullptr && (frames_.size() != 1 || header().decision != DecisionKind::choose_one ||
+                           !templates_.empty() || move_.grant != 0))
+    return false;
+  const UnitId unit = begun != nullptr ? begun->unit : frames_.back().unit;
+  const PrintedFunction* const function = p_->printed_trials[unit];
+  if (function == nullptr || header().text_bytes != 0) return false;
+  StateBlock* const scratch = copy_state(memory_.block());
+  std::int64_t work = budget / at_most;
+  PrintedHelp help{.copy = copy_state, .forget = forget_state};
+  PrintedView view{.base = scratch->data(),
+                   .slots = &slot(SlotId(0)),
+                   .work = &work,
+                   .calls = &printed_calls,
+                   .machine = &whole(),
+                   .active = begun != nullptr ? mover() : frames_.back().active,
+                   .actor = begun != nullptr ? mover() : frames_.back().actor,
+                   .block = scratch,
+                   .var_keys = p_->var_keys.data(),
+                   .token_keys = p_->token_keys.data(),
+                   .token_key_count = p_->token_keys.size(),
+                   .help = &help};
+  const int answer = begun != nullptr
+                         ? function->trial(view, option.id, -1, Value{})
+                         : function->trial(view, 0, frames_.back().pc, option_value(option));
+  forget_state(scratch);
+  if (answer == trouble) return false;
+  budget -= at_most * (budget / at_most - work);
+  overcharged_ = true;
+  way = answer == yes ? Way::open : Way::dead;
+  return true;
+}
+
+// A list for which moves may have to be tried out.
+static int list_trying(const Program& p, const PrintedFunction& function, PrintedView& view,
+                       PrintedOptions& options, const StateBlock& block) {
+  PrintedHelp help{
+      .copy = copy_state, .forget = forget_state, .tries = work_for_trials(p, *view.work)};
+  view.block = &readable(block);
+  view.var_keys = p.var_keys.data();
+  view.token_keys = p.token_keys.data();
+  view.token_key_count = p.token_keys.size();
+  view.help = &help;
+  return function.listing(view, options);
 }
 
 bool list_printed(const Program& p, const StateBlock& block, OptionList& out) {
@@ -256,7 +364,9 @@ bool list_printed(const Program& p, const StateBlock& block, OptionList& out) {
                              },
                          .left = most_options - 1};
   const std::size_t before = out.size();
-  if (function->listing(view, options) == done) return true;
+  const int listed = p.printed_trials.empty() ? function->listing(view, options)
+                                              : list_trying(p, *function, view, options, block);
+  if (listed == done) return true;
   out.shrink(before);
   return false;
 }

@@ -1,4 +1,5 @@
 // Queries: ordered lists of results, handed to a visitor one by one.
+#include "kernel/program/spread.h"
 #include "kernel/run/machine.h"
 #include "kernel/run/zone_numbers.h"
 
@@ -8,7 +9,7 @@ namespace {
 constexpr std::size_t max_results = 10'000;  // that are kept
 }  // namespace
 
-Value Evaluator::collect(int node) {
+Value Evaluator::collect(NodeId node) {
   // Results may make lists of their own, so they are gathered first and laid down afterwards.
   std::vector<Value>& pile = pile_;
   const std::size_t begin = pile.size();
@@ -26,7 +27,7 @@ Value Evaluator::collect(int node) {
   return list;
 }
 
-bool Evaluator::has_result(int node) {
+bool Evaluator::has_result(NodeId node) {
   if (const Node& n = p_->nodes[node]; n.op == Ex::q_bits && reads_ == nullptr)
     return spend(1, n.place) && any_bit(n.a) == Truth::yes;
   bool found = false;
@@ -35,7 +36,7 @@ bool Evaluator::has_result(int node) {
 }
 
 // What a loop goes through. A list is gone through as it is: only its end tells how long it is.
-Value Evaluator::items_of(int node) {
+Value Evaluator::items_of(NodeId node) {
   const Node& n = p_->nodes[node];
   if (n.op != Ex::q_list) return collect(node);
   const Value list = value(n.a);
@@ -45,14 +46,14 @@ Value Evaluator::items_of(int node) {
 // Tokens that pass a filter of nothing but properties. What they are compared with is found out at
 // the first token that has the property, as it would be token by token, and holds for all of them.
 bool Evaluator::tokens_by_props(int z, PropFilter filter, Visit visit) {
-  const PropTest* tests = &p_->prop_tests[static_cast<std::size_t>(filter.first)];
+  const PropTest* tests = &p_->prop_tests[filter.first];
   Value wanted[most_prop_tests];
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
     const TypeInfo& type = p_->types[memory_.token(t).type];
     bool passes = true;
     for (int i = 0; i < filter.count && passes; ++i) {
       const PropTest& test = tests[i];
-      const int column = type.column[static_cast<std::size_t>(test.prop)];
+      const int column = type.column[test.prop];
       const std::int32_t cell = column < 0 ? missing_cell : memory_.cells(t)[column];
       if (cell == missing_cell) {
         passes = false;
@@ -62,7 +63,7 @@ bool Evaluator::tokens_by_props(int z, PropFilter filter, Visit visit) {
         wanted[i] = value(test.value);
         if (failed_) return false;
       }
-      const CellType kind = type.cell[static_cast<std::size_t>(test.prop)];
+      const CellType kind = type.cell[test.prop];
       if (kind == CellType::integer && wanted[i].is_int()) {
         passes = (wanted[i].payload() == cell) == test.equal;
         continue;
@@ -77,15 +78,14 @@ bool Evaluator::tokens_by_props(int z, PropFilter filter, Visit visit) {
   return true;
 }
 
-bool Evaluator::all_tokens(int z, int filter_node, Visit visit) {
+bool Evaluator::all_tokens(int z, NodeId filter_node, Visit visit) {
   note_read(z);
   if (!spend(memory_.zone(z).count, 0)) return false;
-  if (filter_node >= 0 && !p_->prop_filters.empty() && move_.grant == 0)
-    if (const PropFilter filter = p_->prop_filters[static_cast<std::size_t>(filter_node)];
-        filter.count != 0)
+  if (!filter_node.is_none() && !p_->prop_filters.empty() && move_.grant == 0)
+    if (const PropFilter filter = p_->prop_filters[filter_node]; filter.count != 0)
       return tokens_by_props(z, filter, visit);
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
-    if (filter_node >= 0) {
+    if (!filter_node.is_none()) {
       const Truth keep = filter(filter_node, t);
       if (keep == Truth::fault) return false;
       if (keep == Truth::no) continue;
@@ -95,7 +95,7 @@ bool Evaluator::all_tokens(int z, int filter_node, Visit visit) {
   return true;
 }
 
-bool Evaluator::query(int node, Visit visit) {
+bool Evaluator::query(NodeId node, Visit visit) {
   const Node& n = p_->nodes[node];
   if (!spend(1, n.place)) return false;
   switch (n.op) {
@@ -183,7 +183,7 @@ bool Evaluator::query_zones(const Node& n, Visit visit) {
     return false;
   bool go_on = true;
   KeyedZones keyed;
-  if (const ZoneKey& key = p_->zone_keys[&n - p_->nodes.data()];
+  if (const ZoneKey& key = p_->zone_keys[p_->nodes.id_of(n)];
       key.attribute >= 0 && move_.grant == 0 && keyed_zones(key, keyed)) {
     for (const auto& [bits, z] : keyed) {
       if (!std::binary_search(p_->set_members[n.a].begin(), p_->set_members[n.a].end(), z))
@@ -297,7 +297,7 @@ Truth Evaluator::connected(const Node& n) {
   const int from = zone(n.a);
   const int to = from < 0 ? -1 : zone(n.b);
   if (to < 0) return Truth::fault;
-  const int depth = p_->nodes[static_cast<std::size_t>(&n - p_->nodes.data()) + 1].a;
+  const int depth = p_->nodes[NodeId(p_->nodes.id_of(n).value + 1)].a;
   Node walk = n;
   walk.op = Ex::q_connected;
   walk.b = depth;
@@ -317,7 +317,7 @@ bool Evaluator::query_rows(const Node& n, Visit visit) {
   // Rows that can fit: those the index of the first test gives, or all.
   const std::pair<std::uint64_t, int>* indexed = nullptr;
   int rows = table.rows;
-  if (n.c > 0 && static_cast<spec::FilterOp>(p_->extra[n.b + 1]) == spec::FilterOp::eq)
+  if (n.c > 0 && static_cast<spec::FilterOp>(p_->extra[n.b + 1].value) == spec::FilterOp::eq)
     if (const auto& index = table.rows_by_column[p_->extra[n.b]]; !index.empty()) {
       const Value v = value(p_->extra[n.b + 2]);
       if (failed_) return false;
@@ -331,10 +331,11 @@ bool Evaluator::query_rows(const Node& n, Visit visit) {
     const int row = indexed != nullptr ? indexed[k].second : k;
     bool keep = true;
     for (int i = 0; i < n.c && keep; ++i) {
-      const std::int32_t* test_of = &p_->extra[n.b + 3 * i];
+      const Operand* test_of = &p_->extra[n.b + 3 * i];
       const Value have =
           table.cells[static_cast<std::size_t>(row) * table.columns.size() + test_of[0]];
-      const Truth t = matches(static_cast<spec::FilterOp>(test_of[1]), have, test_of[2], n.place);
+      const Truth t =
+          matches(static_cast<spec::FilterOp>(test_of[1].value), have, test_of[2], n.place);
       if (t == Truth::fault) return false;
       keep = t == Truth::yes;
     }
@@ -352,10 +353,10 @@ bool Evaluator::query_rows(const Node& n, Visit visit) {
 
 // The progression, with required values and thinning as the language defines them.
 bool Evaluator::query_ints(const Node& n, Visit visit) {
-  const std::int32_t* e = &p_->extra[n.a];
+  const Operand* e = &p_->extra[n.a];
   std::int64_t min = 0, max = 0, step = 1, most = -1;
   // A bound that needs a binding nobody has made yet, or is no number, gives an empty result.
-  auto number = [&](int node, std::int64_t& out) {
+  auto number = [&](NodeId node, std::int64_t& out) {
     const Value v = value(node);
     if (failed_) return false;
     if (v.is_int()) out = v.payload();
@@ -395,11 +396,10 @@ bool Evaluator::query_ints(const Node& n, Visit visit) {
 // Some numbers must be there; of the others, only as many as there is room for.
 bool Evaluator::some_ints(const Node& n, std::int64_t min, std::int64_t max, std::int64_t step,
                           std::int64_t most, Visit visit) {
-  const std::int32_t* e = &p_->extra[n.a];
+  const Operand* e = &p_->extra[n.a];
   // On the stack of numbers: the required ones, then the others.
-  const auto mark = static_cast<std::ptrdiff_t>(numbers_.size());
-  auto from = [&](std::ptrdiff_t offset) { return numbers_.begin() + mark + offset; };
-  auto leave = [&](bool go_on) { return numbers_.resize(static_cast<std::size_t>(mark)), go_on; };
+  const std::size_t mark = numbers_.size();
+  auto leave = [&](bool go_on) { return numbers_.resize(mark), go_on; };
   numbers_.push_back(min);
   numbers_.push_back(max);
   for (int i = 0; i < e[4]; ++i) {
@@ -407,41 +407,19 @@ bool Evaluator::some_ints(const Node& n, std::int64_t min, std::int64_t max, std
     if (failed_ || !v.is_int()) return leave(!failed_ || undecided_binding());
     if (v.payload() >= min && v.payload() <= max) numbers_.push_back(v.payload());
   }
-  std::sort(from(0), numbers_.end());
-  numbers_.erase(std::unique(from(0), numbers_.end()), numbers_.end());
+  const Spread range{min, max, step, most};
+  const std::size_t required = require_numbers(&numbers_[mark], numbers_.size() - mark);
   if ((max - min) / step > static_cast<std::int64_t>(max_results)) {
     fail(Code::RUN_TOO_MANY, n.place, "the range has more than 10 000 numbers");
     return leave(false);
   }
   if (!spend((max - min) / step, n.place)) return leave(false);
-  // The others are those of the range that are not required; only those that are offered are gone
-  // to.
-  std::ptrdiff_t required = numbers_.end() - from(0);
-  const std::ptrdiff_t in_range =
-      std::count_if(from(0), from(required), [&](auto v) { return (v - min) % step == 0; });
-  const std::ptrdiff_t optional = (max - min) / step + 1 - in_range;
-  if (most >= 0 && required + optional > most) {
-    if (step != 1 && required > most) return leave(true);
-    if (required > most) numbers_.resize(static_cast<std::size_t>(mark + most));
-  }
-  const std::int64_t kept = std::min<std::int64_t>(required, most < 0 ? required : most);
-  const std::int64_t room = most < 0 ? optional : std::min<std::int64_t>(optional, most - kept);
-  std::ptrdiff_t passed = 0,
-                 passed_in_range = 0;  // required numbers below the one being looked for
-  for (std::int64_t i = 0; i < room; ++i) {
-    const std::int64_t which = i * optional / room;
-    std::int64_t v = min + (which + passed_in_range) * step;
-    for (; passed < required && *from(passed) <= v; ++passed) {
-      if ((*from(passed) - min) % step != 0) continue;
-      ++passed_in_range;
-      v += step;
-    }
-    numbers_.push_back(v);
-  }
-  std::sort(from(0), numbers_.end());
-  const std::ptrdiff_t count = numbers_.end() - from(0);
-  for (std::ptrdiff_t i = 0; i < count; ++i)
-    if (!visit(Value::integer(*from(i)))) return leave(false);
+  const std::int64_t optional = optional_numbers(range, &numbers_[mark], required);
+  const std::int64_t offered = most < 0 ? optional : std::min(optional, most);
+  numbers_.resize(mark + required + static_cast<std::size_t>(offered));
+  const std::size_t count = spread_numbers(range, &numbers_[mark], required, optional);
+  for (std::size_t i = 0; i < count; ++i)
+    if (!visit(Value::integer(numbers_[mark + i]))) return leave(false);
   return leave(true);
 }
 

@@ -118,7 +118,7 @@ struct Evaluator::Scalars {
   // Not filled beforehand: a step asks only for what steps before it made, or for the first.
   std::uint64_t made[max_scalar_tape];
   made[0] = 0;
-  const Scalars run{*this, &slot(0), made};
+  const Scalars run{*this, &slot(SlotId(0)), made};
   const ScalarStep* step = &p_->scalar_steps[first];
   std::uint64_t* next = made;
   Value out;

@@ -7,7 +7,7 @@
 
 namespace parlor::kernel {
 
-std::uint32_t Evaluator::players(int node) {
+std::uint32_t Evaluator::players(NodeId node) {
   const Node& n = p_->nodes[node];
   const std::uint32_t all = (1u << p_->players) - 1;
   switch (n.op) {
@@ -28,7 +28,7 @@ std::uint32_t Evaluator::players(int node) {
   }
 }
 
-int Evaluator::player(int node) {
+int Evaluator::player(NodeId node) {
   const Node& n = p_->nodes[node];
   switch (n.op) {
     case Ex::p_actor:
@@ -78,7 +78,7 @@ int Evaluator::zone_rare(const Node& n) {
     }
     case Ex::z_owned: {
       const int who = player(n.b);
-      return who < 0 ? -1 : p_->bases[n.a].zones[static_cast<std::size_t>(who)];
+      return who < 0 ? -1 : p_->bases[n.a].zones[who];
     }
     case Ex::z_missing:
       fail(Code::RUN_NAME_UNKNOWN, n.place, "there is no such zone with this number of players",
@@ -132,14 +132,13 @@ int Evaluator::zone_of_text(std::string_view text, std::uint32_t place) {
     const auto parsed =
         std::from_chars(qualifier.data(), qualifier.data() + qualifier.size(), number);
     if (parsed.ec == std::errc{} && parsed.ptr == qualifier.data() + qualifier.size()) who = number;
-    if (who >= 0 && who < static_cast<int>(info.zones.size()))
-      return info.zones[static_cast<std::size_t>(who)];
+    if (who >= 0 && who < static_cast<int>(info.zones.size())) return info.zones[who];
   }
   fail(Code::RUN_NAME_UNKNOWN, place, "no zone has this name", value_of_text(text));
   return -1;
 }
 
-int Evaluator::token(int node) {
+int Evaluator::token(NodeId node) {
   const Value v = value(node);
   if (failed_) return -1;
   if (v.is_token() && v.payload() < header().tokens) {
@@ -218,7 +217,7 @@ std::string Evaluator::text_of(Value v) const {
       if (is_unseen(v)) {
         const int z = memory_.token(t).zone;
         if (z < 0) return "out of play";
-        std::string zone = p_->zones[static_cast<std::size_t>(z)].id;
+        std::string zone = p_->zones[z].id;
         if (zone.ends_with(":none")) zone.resize(zone.size() - 5);
         return zone + "#" + std::to_string(place_in_zone(t));
       }
@@ -240,8 +239,7 @@ std::string Evaluator::text_of(Value v) const {
       return out + "]";
     }
     case Tag::row:
-      return p_->tables[static_cast<std::size_t>(v.payload() >> 24)].id + "#" +
-             std::to_string(v.payload() & 0xffffff);
+      return p_->tables[v.payload() >> 24].id + "#" + std::to_string(v.payload() & 0xffffff);
     case Tag::none:
       break;
   }
@@ -263,8 +261,7 @@ Json Evaluator::json_of(Value v) const {
     }
     case Tag::token:
       if (const auto t = static_cast<int>(v.payload()); is_unseen(v) && memory_.token(t).zone >= 0)
-        return {{"zone", p_->zones[static_cast<std::size_t>(memory_.token(t).zone)].id},
-                {"place", place_in_zone(t)}};
+        return {{"zone", p_->zones[memory_.token(t).zone].id}, {"place", place_in_zone(t)}};
       return text_of(v);
     default:
       return text_of(v);

@@ -15,12 +15,12 @@ auto Evaluator::with_width(F&& f) {
   return p_->words == 1 ? f(SetPlan<1>(*this)) : with_more_words(f);
 }
 
-Truth Evaluator::any_bit(int node) {
+Truth Evaluator::any_bit(NodeId node) {
   const bool any = with_width([&](auto plan) { return plan.any(node); });
   return failed_ ? Truth::fault : any ? Truth::yes : Truth::no;
 }
 
-Value Evaluator::count_bits(int node) {
+Value Evaluator::count_bits(NodeId node) {
   const std::int64_t count = with_width([&](auto plan) { return plan.of(node).count(); });
   return failed_ ? Value{} : Value::integer(count);
 }
@@ -32,7 +32,7 @@ Truth Evaluator::any_connected(const Node& n) {
   return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
 }
 
-bool Evaluator::query_bits(int node, Visit visit) {
+bool Evaluator::query_bits(NodeId node, Visit visit) {
   return with_width([&](auto plan) {
     if (reads_ != nullptr) [[unlikely]]
       plan.note_set(node);
@@ -45,7 +45,7 @@ bool Evaluator::query_bits(int node, Visit visit) {
 
 // A list of the first result, or of none. Where zones are asked one by one, those behind it are
 // not.
-Value Statements::first_result(int node) {
+Value Statements::first_result(NodeId node) {
   Value first;
   std::size_t found = 0;
   auto take = [&](Value v) {
@@ -53,12 +53,11 @@ Value Statements::first_result(int node) {
     found = 1;
     return false;
   };
-  const Node& n = p_->nodes[static_cast<std::size_t>(node)];
-  if (n.op == Ex::q_bits && p_->nodes[static_cast<std::size_t>(n.a)].op == Ex::b_scan) {
+  const Node& n = p_->nodes[node];
+  if (n.op == Ex::q_bits && p_->nodes[n.a].op == Ex::b_scan) {
     if (!spend(1, n.place)) return {};
     with_width([&](auto plan) {
-      return plan.each_scanned(p_->nodes[static_cast<std::size_t>(n.a)],
-                               [&](int z) { return take(Value::symbol(z)); });
+      return plan.each_scanned(p_->nodes[n.a], [&](int z) { return take(Value::symbol(z)); });
     });
   } else {
     each(node, take);
@@ -71,7 +70,7 @@ Truth Evaluator::line_bits(const Node& n) {
   return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
 }
 
-void Evaluator::list_bits(int node, std::uint64_t id, int shift, std::int64_t base,
+void Evaluator::list_bits(NodeId node, std::uint64_t id, int shift, std::int64_t base,
                           OptionList& out) {
   with_width([&](auto plan) {
     const auto set = plan.of(node);
@@ -87,7 +86,7 @@ void Evaluator::list_bits(int node, std::uint64_t id, int shift, std::int64_t ba
 bool Evaluator::query_ways(const Node& n, Visit visit) {
   const int z = zone(n.a);
   if (z < 0) return false;
-  const std::int32_t* e = &p_->extra[n.b];
+  const Operand* e = &p_->extra[n.b];
   for (int i = 0; i < n.c; ++i) {
     std::uint64_t words[most_words];
     if (!zone_bits(e[2 * i + 1], words)) return false;
@@ -102,14 +101,14 @@ Truth Evaluator::zone_in(const Node& n) {
   const int z = zone(n.a);
   if (z < 0) return Truth::fault;
   const Node& set = p_->nodes[n.b];
-  int feature = set.op == Ex::b_feature  ? set.a
+  int feature = set.op == Ex::b_feature  ? set.a.value
                 : set.op == Ex::b_player ? player_feature(set.a, set.b)
                                          : -1;
   if (set.op == Ex::b_family) {
     const Value v = value(set.b);
     if (failed_) return Truth::fault;
-    const std::int32_t* e = &p_->extra[set.a];
-    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0]), v);
+    const Operand* e = &p_->extra[set.a];
+    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0].value), v);
     for (int i = 0; i < e[1] && feature < 0; ++i)
       if (e[2 + 2 * i] == cell) feature = e[3 + 2 * i];
     // A value nobody keeps a set of: only what lies in this zone matters.
@@ -138,7 +137,7 @@ bool Evaluator::list_ways(const ActionInfo& action, std::uint64_t id, int shift,
   return with_width([&](auto plan) {
     const auto from = plan.of(action.ways_from);
     if (failed_ || !from.any()) return false;
-    using Set = decltype(plan.of(0));
+    using Set = decltype(plan.of(NodeId()));
     Set may[16];
     std::uint64_t ids[16];
     std::size_t count = 0;
@@ -159,7 +158,7 @@ bool Evaluator::list_ways(const ActionInfo& action, std::uint64_t id, int shift,
   });
 }
 
-bool Evaluator::find_instant(int node) {
+bool Evaluator::find_instant(NodeId node) {
   return with_width([&](auto plan) {
     const auto set = plan.of(node);
     if (failed_ || !set.any()) return false;
@@ -168,7 +167,7 @@ bool Evaluator::find_instant(int node) {
   });
 }
 
-bool Evaluator::zone_bits(int node, std::uint64_t* out) {
+bool Evaluator::zone_bits(NodeId node, std::uint64_t* out) {
   return with_width([&](auto plan) {
     const auto set = plan.of(node);
     std::copy(std::begin(set.w), std::end(set.w), out);

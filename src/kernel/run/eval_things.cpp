@@ -48,13 +48,13 @@ std::int64_t Evaluator::longest_from(std::size_t mark, int start, std::uint32_t 
   std::size_t best = 1;
   while (work_.size() > bottom) {
     const std::size_t top = work_.size() - 2;
-    const auto& next = p_->zones[static_cast<std::size_t>(work_[top])].neighbours;
+    const auto& next = p_->zones[work_[top]].neighbours;
     if (work_[top + 1] == static_cast<int>(next.size())) {
       work_[mark + static_cast<std::size_t>(work_[top])] = may_walk;
       work_.resize(top);
       continue;
     }
-    const int other = next[static_cast<std::size_t>(work_[top + 1]++)];
+    const int other = next[work_[top + 1]++];
     if (work_[mark + static_cast<std::size_t>(other)] != may_walk) continue;
     if (!spend(1, place)) return 0;
     step_on(other);
@@ -69,7 +69,7 @@ Value Evaluator::longest_path(const Node& n) {
   const std::size_t mark = work_.size();
   work_.resize(mark + static_cast<std::size_t>(p_->zone_count), off_path);
   for (int z = 0; z < p_->zone_count && !failed_; ++z) {
-    if (p_->zones[static_cast<std::size_t>(z)].kind != spec::ZoneKind::board) continue;
+    if (p_->zones[z].kind != spec::ZoneKind::board) continue;
     slot(n.d) = Value::symbol(z);
     if (test(n.c) == Truth::yes) work_[mark + static_cast<std::size_t>(z)] = may_walk;
   }

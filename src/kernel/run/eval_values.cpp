@@ -3,7 +3,7 @@
 
 namespace parlor::kernel {
 
-bool Evaluator::integer(int node, std::int64_t& out) {
+bool Evaluator::integer(NodeId node, std::int64_t& out) {
   const Value v = value(node);
   if (!v.is_int()) {
     fail(Code::RUN_TYPE, p_->nodes[node].place, "a number is needed here", v);
@@ -160,7 +160,7 @@ bool Evaluator::surely_unseen(const Node& n) {
     if (!v.is_int() || v.payload() <= INT32_MIN || v.payload() > INT32_MAX) return false;
     numbers[i] = v.payload();
   }
-  const std::size_t bit = Memory::seen_bit({numbers, static_cast<std::size_t>(filter.count)});
+  const std::size_t bit = seen_bit({numbers, static_cast<std::size_t>(filter.count)});
   return (memory_.seen(n.b)[bit / 64] >> (bit % 64) & 1) == 0;
 }
 
@@ -433,7 +433,7 @@ Value Evaluator::value_of_game(const Node& n) {
     case Ex::free_operation:
       return whole().flow_value(n);
     default: {
-      const Truth truth = test(static_cast<int>(&n - p_->nodes.data()));
+      const Truth truth = test(p_->nodes.id_of(n));
       return truth == Truth::fault ? Value{} : Value::boolean(truth == Truth::yes);
     }
   }

@@ -13,28 +13,28 @@ struct PrintedCalls;
 
 class Evaluator : public HalfMove {
  public:
-  Value value(int node) {
-    const Node& n = p_->nodes[static_cast<std::size_t>(node)];
-    if (n.op == Ex::constant) return p_->constants[static_cast<std::size_t>(n.a)];
+  Value value(NodeId node) {
+    const Node& n = p_->nodes[node];
+    if (n.op == Ex::constant) return p_->constants[n.a];
     if (n.op == Ex::active_player) return Value::integer(active_);
     if (n.op == Ex::slot)
       if (const Value v = slot(n.a); !v.is_none()) return v;
     return value_of(n);
   }
-  Truth test(int node);
-  bool integer(int node, std::int64_t& out);  // false: failed
-  int zone(int node) {                        // -1: failed
-    const Node& n = p_->nodes[static_cast<std::size_t>(node)];
+  Truth test(NodeId node);
+  bool integer(NodeId node, std::int64_t& out);  // false: failed
+  int zone(NodeId node) {                        // -1: failed
+    const Node& n = p_->nodes[node];
     if (n.op == Ex::z_const) return n.a;
     if (n.op == Ex::z_slot)
       if (const Value v = slot(n.a); v.is_symbol() && v.payload() < p_->zone_count)
         return static_cast<int>(v.payload());
     return zone_rare(n);
   }
-  std::uint32_t players(int node);  // 0: failed
-  int player(int node);             // -1: failed
-  int token(int node);              // -1: failed
-  Truth filter(int node, int token);
+  std::uint32_t players(NodeId node);  // 0: failed
+  int player(NodeId node);             // -1: failed
+  int token(NodeId node);              // -1: failed
+  Truth filter(NodeId node, int token);
 
   struct Visit {
     bool (*call)(void*, Value);
@@ -43,7 +43,7 @@ class Evaluator : public HalfMove {
   };
   // Calls `f(value)` for every result in order until it returns false.
   template <class F>
-  void each(int node, F&& f) {
+  void each(NodeId node, F&& f) {
     using Fn = std::remove_reference_t<F>;
     query(node,
           Visit{[](void* self, Value v) { return static_cast<bool>((*static_cast<Fn*>(self))(v)); },
@@ -51,7 +51,7 @@ class Evaluator : public HalfMove {
   }
   // The same without repetitions.
   template <class F>
-  void each_distinct(int node, F&& f) {
+  void each_distinct(NodeId node, F&& f) {
     const Value list = collect(node);
     if (failed_) return;
     drop_duplicates(list);
@@ -59,18 +59,18 @@ class Evaluator : public HalfMove {
     for (std::size_t i = 0; i < list_size(list); ++i)
       if (!f(list_at(list, i))) return;
   }
-  bool query(int node, Visit visit);  // false: stopped or failed
-  bool has_result(int node);          // false also when it failed
+  bool query(NodeId node, Visit visit);  // false: stopped or failed
+  bool has_result(NodeId node);          // false also when it failed
   // All results as a list of the arena; none: failed.
-  Value items_of(int node);
-  Value collect(int node);
+  Value items_of(NodeId node);
+  Value collect(NodeId node);
   // Zone sets (planned.cpp): the options of an action that are such a set, and a set as words.
-  void list_bits(int node, std::uint64_t id, int shift, std::int64_t base, OptionList& out);
-  bool zone_bits(int node, std::uint64_t* out);
-  bool find_instant(int node);  // into the header; false: the set is empty or failed
+  void list_bits(NodeId node, std::uint64_t id, int shift, std::int64_t base, OptionList& out);
+  bool zone_bits(NodeId node, std::uint64_t* out);
+  bool find_instant(NodeId node);  // into the header; false: the set is empty or failed
   bool list_ways(const ActionInfo& action, std::uint64_t id, int shift,
                  OptionList* out);  // null: is there one
-  Truth any_bit(int node);
+  Truth any_bit(NodeId node);
 
   // ---- Words
   bool equal_values(Value a, Value b) const {
@@ -123,7 +123,7 @@ class Evaluator : public HalfMove {
   Value value_rare(const Node& n);
   Value value_of_game(const Node& n);
   Truth compare(const Node& n);
-  Truth without(int operand);
+  Truth without(NodeId operand);
   Truth quantified(const Node& n);
   Truth compute_truth(const Node& n);
   // The zones of an attribute's value: first and behind the last in Program::zones_by_attribute.
@@ -145,17 +145,17 @@ class Evaluator : public HalfMove {
     int who = which == 0 ? active_ : actor_;
     if (which == 2) who = who == 0 ? p_->players - 1 : who - 1;
     if (which == 3) who = who + 1 == p_->players ? 0 : who + 1;
-    return p_->extra[static_cast<std::size_t>(first + who)];
+    return p_->extra[first + who];
   }
-  Value count_bits(int node);
-  bool query_bits(int node, Visit visit);
+  Value count_bits(NodeId node);
+  bool query_bits(NodeId node, Visit visit);
   template <class F>
   auto with_width(F&& f);
   template <class F>
   auto with_more_words(F& f);
   Truth marker_state_ok(int zone, int lattice, int state);
   Truth filter_test(const Node& n, int token);
-  Truth matches(spec::FilterOp op, Value have, int value_node, std::uint32_t place);
+  Truth matches(spec::FilterOp op, Value have, NodeId value_node, std::uint32_t place);
   Value field_of(const Node& n, int token);
   bool query_zones(const Node& n, Visit visit);
   bool query_connected(const Node& n, Visit visit);
@@ -177,9 +177,9 @@ class Evaluator : public HalfMove {
   bool query_rare(const Node& n, Visit visit);
   int turn_after(int player) const;   // whose turn comes after this player's
   int turn_before(int player) const;  // and before it
-  bool each_direction(int node, Visit visit);
+  bool each_direction(NodeId node, Visit visit);
   bool tokens_by_props(int zone, PropFilter filter, Visit visit);
-  bool all_tokens(int zone, int filter_node, Visit visit);
+  bool all_tokens(int zone, NodeId filter_node, Visit visit);
   int zone_of_value(Value v, std::uint32_t place);
   int zone_of_text(std::string_view text, std::uint32_t place);
   int player_of_value(Value v, std::uint32_t place);
@@ -228,7 +228,7 @@ class Evaluator : public HalfMove {
   // finds one of them still open need not be made.
   struct KnownWay {
     std::uint64_t serial = 0;  // of the program
-    std::int32_t node = -1;
+    NodeId node = {};
     std::int32_t start = -1, end = -1;
     std::uint64_t zones[most_words] = {};  // between them
   };
@@ -237,8 +237,8 @@ class Evaluator : public HalfMove {
   std::vector<KnownWay> known_ways_ = std::vector<KnownWay>(ways_kept * way_places);
   std::array<std::uint8_t, way_places> next_way_{};  // which of them was kept last, from 1
   std::size_t way_place(const Node& n, int start) const {
-    const auto node = static_cast<std::size_t>(&n - p_->nodes.data());
-    return (node * 5 + static_cast<std::size_t>(start)) % way_places;
+    const auto node = p_->nodes.id_of(n);
+    return (node.index() * 5 + static_cast<std::size_t>(start)) % way_places;
   }
   bool knows_ways(const Node& n, int start) const { return next_way_[way_place(n, start)] != 0; }
   const KnownWay* known_ways(const Node& n, int start) const {
@@ -260,7 +260,7 @@ class Evaluator : public HalfMove {
   static constexpr std::size_t remembered_room = 128;
   std::vector<Remembered> remembered_ = std::vector<Remembered>(remembered_room);
   Remembered& memo_of(const Memo& memo, Value (&keys)[2]) {
-    for (int i = 0; i < 2; ++i) keys[i] = memo.slots[i] < 0 ? Value{} : slot(memo.slots[i]);
+    for (int i = 0; i < 2; ++i) keys[i] = memo.slots[i].is_none() ? Value{} : slot(memo.slots[i]);
     const std::uint64_t mixed = (static_cast<std::uint64_t>(memo.number) * 0x9e3779b97f4a7c15u +
                                  keys[0].bits * 31 + keys[1].bits) *
                                 0xff51afd7ed558ccdu;

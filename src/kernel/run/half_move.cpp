@@ -17,7 +17,7 @@ bool HalfMove::refuse(Code code, std::uint32_t place, const char* what, Value fi
   return false;
 }
 
-bool HalfMove::refuse_condition(std::uint32_t place, const char* what, int condition) {
+bool HalfMove::refuse_condition(std::uint32_t place, const char* what, NodeId condition) {
   if (!failed_) fault_ = Fault{Code::RUN_STAGE, place, what, {}, {}, true, condition};
   failed_ = true;
   return false;
@@ -35,8 +35,8 @@ void HalfMove::report(std::string_view kind, Json data, std::uint32_t seen_by, J
 }
 
 // Phases without effects have no unit.
-void HalfMove::call_unit(int unit) {
-  if (unit >= 0) push_frame(unit, header().active, header().active);
+void HalfMove::call_unit(UnitId unit) {
+  if (!unit.is_none()) push_frame(unit, header().active, header().active);
 }
 
 // ---- Lists. A list in the arena is its length, then its items.
@@ -70,7 +70,7 @@ Value HalfMove::make_blank_list(std::size_t size) {
   if (!take_arena(1 + size)) return {};
   const auto handle = static_cast<std::int64_t>(arena_.size());
   arena_.resize(arena_.size() + 1 + size);
-  arena_[static_cast<std::size_t>(handle)] = Value{size};
+  arena_[handle] = Value{size};
   return Value::list(handle);
 }
 

@@ -41,13 +41,13 @@ struct Fault {
   const char* what = "";
   Value first, second;
   bool illegal = false;
-  std::int32_t condition = -1;  // node of the condition that does not hold, if it was one
+  NodeId condition = {};  // the condition that does not hold, if it was one
 };
 
 struct Frame {
   std::int32_t pc = 0;
   std::int32_t slot_base = 0;
-  std::int32_t unit = 0;
+  UnitId unit = UnitId(0);
   std::int32_t event_mark = 0;
   std::int32_t event_index = 0, trigger_index = 0;  // where a dispatch stands
   std::int32_t template_mark = 0;
@@ -156,7 +156,7 @@ class HalfMove {
   // The rules say no: this is no move. Always false.
   bool refuse(Code code, std::uint32_t place, const char* what, Value first = {},
               Value second = {});
-  bool refuse_condition(std::uint32_t place, const char* what, int condition);
+  bool refuse_condition(std::uint32_t place, const char* what, NodeId condition);
 
   // ---- Lists
   std::size_t list_size(Value list) const;
@@ -175,11 +175,11 @@ class HalfMove {
   }
 
   // ---- Running
-  void push_frame(int unit, int active, int actor) {
-    const UnitInfo& info = p_->units[static_cast<std::size_t>(unit)];
+  void push_frame(UnitId unit, int active, int actor) {
+    const UnitInfo& info = p_->units[unit];
     if (frames_.full() || slot_top_ + info.slots > frame_slots) {
       const int at = frames_.empty() ? 0 : frames_.back().pc - 1;
-      fail(Code::RUN_BUDGET, frames_.empty() ? 0 : p_->code[static_cast<std::size_t>(at)].place,
+      fail(Code::RUN_BUDGET, frames_.empty() ? 0 : p_->code[at].place,
            "effects are nested too deeply");
       return;
     }
@@ -195,12 +195,12 @@ class HalfMove {
     set_players(active, actor);
     if (info.slots == 0) return;
     slot_top_ += info.slots;
-    std::fill_n(&slot(0), info.slots, Value{});
+    std::fill_n(&slot(SlotId(0)), info.slots, Value{});
   }
   std::size_t depth() const { return frames_.size(); }
   const Frame& frame(std::size_t index) const { return frames_[index]; }
-  Value slot_of(const Frame& frame, int index) const {
-    return slots_[static_cast<std::size_t>(frame.slot_base + index)];
+  Value slot_of(const Frame& frame, SlotId slot, int behind = 0) const {
+    return slots_[frame.slot_base + slot.value + behind];
   }
   Frame& top() { return frames_.back(); }
   void drop_frames() {
@@ -224,7 +224,7 @@ class HalfMove {
   // ---- Slots of expressions that run outside any frame.
   class Scratch {
    public:
-    Scratch(HalfMove& machine, int unit, int active, int actor)
+    Scratch(HalfMove& machine, UnitId unit, int active, int actor)
         : machine_(machine),
           base_(machine.base_),
           top_(machine.slot_top_),
@@ -232,9 +232,9 @@ class HalfMove {
           actor_(machine.actor_),
           arena_(machine.arena_.size()) {
       machine.base_ = top_;
-      if (const int slots = machine.p_->units[static_cast<std::size_t>(unit)].slots; slots != 0) {
+      if (const int slots = machine.p_->units[unit].slots; slots != 0) {
         machine.slot_top_ += slots;
-        std::fill_n(&machine.slot(0), slots, Value{});
+        std::fill_n(&machine.slot(SlotId(0)), slots, Value{});
       }
       machine.set_players(active, actor);
     }
@@ -254,8 +254,9 @@ class HalfMove {
     std::uint8_t active_, actor_;
     std::size_t arena_;
   };
-  Value& slot(int index) { return slots_[static_cast<std::size_t>(base_ + index)]; }
-  Value slot(int index) const { return slots_[static_cast<std::size_t>(base_ + index)]; }
+  // Or so many behind it: loops and choices have several in a row.
+  Value& slot(SlotId id, int behind = 0) { return slots_[base_ + id.value + behind]; }
+  Value slot(SlotId id, int behind = 0) const { return slots_[base_ + id.value + behind]; }
   int active() const { return active_; }
   int actor() const { return actor_; }
   void set_players(int active, int actor) {
@@ -308,7 +309,7 @@ class HalfMove {
 
   void fetch_move();
   void store_move();
-  void call_unit(int unit);
+  void call_unit(UnitId unit);
   void pop_frame();
   void load_frame();
   void happen(const Happening& happening) { events_.push_back(happening); }
@@ -350,9 +351,8 @@ class HalfMove {
 inline std::size_t HalfMove::stored_size(Value list) const {
   if (!list.is_list()) return 0;
   const std::int64_t handle = list.payload();
-  if (handle >= constant_list)
-    return p_->lists[static_cast<std::size_t>(handle - constant_list)].size();
-  return arena_[static_cast<std::size_t>(handle)].bits;
+  if (handle >= constant_list) return p_->lists[handle - constant_list].size();
+  return arena_[handle].bits;
 }
 
 inline  // bytes, then the bytes eight to a word.
@@ -366,8 +366,7 @@ inline  // bytes, then the bytes eight to a word.
 inline Value HalfMove::list_at(Value list, std::size_t index) const {
   if (index >= stored_size(list)) return {};
   const std::int64_t handle = list.payload();
-  if (handle >= constant_list)
-    return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];
+  if (handle >= constant_list) return p_->lists[handle - constant_list][index];
   return arena_[static_cast<std::size_t>(handle) + 1 + index];
 }
 

@@ -20,8 +20,8 @@ Reach reach(std::int64_t sum, std::vector<std::int64_t>& left, std::int64_t leas
   const auto size = static_cast<std::int64_t>(left.size());
   Reach out{sum, sum};
   for (std::int64_t k = 0; k < std::min(most, size); ++k) {
-    const std::int64_t small = left[static_cast<std::size_t>(k)];
-    const std::int64_t large = left[static_cast<std::size_t>(size - 1 - k)];
+    const std::int64_t small = left[k];
+    const std::int64_t large = left[size - 1 - k];
     if (k < least || small < 0) out.low += small;
     if (k < least || large > 0) out.high += large;
   }
@@ -49,11 +49,11 @@ bool can_hold(Ex relation, std::int64_t low, std::int64_t high) {
 // False: it cannot be computed now, and then nothing is said about it.
 bool Statements::weigh(const SumBound& bound, Value options, std::int64_t& rest) {
   weights_.assign(list_size(options), 1);
-  for (std::size_t k = 0; k < weights_.size() && bound.value >= 0; ++k) {
+  for (std::size_t k = 0; k < weights_.size() && !bound.value.is_none(); ++k) {
     slot(bound.item) = list_at(options, k);
     if (!integer(bound.value, weights_[k])) break;
   }
-  if (bound.item >= 0) slot(bound.item) = {};
+  if (!bound.item.is_none()) slot(bound.item) = {};
   rest = 0;
   for (const auto& [sign, node] : bound.rest) {
     std::int64_t term = 0;
@@ -78,7 +78,7 @@ void Statements::drop_hopeless(OptionList& answers) {
     std::int64_t rest = 0, sum = 0;
     if (!weigh(bound, now.options, rest)) continue;
     for (std::size_t k = 0; k < list_size(now.selected); ++k)
-      sum += weights_[static_cast<std::size_t>(list_at(now.selected, k).payload())];
+      sum += weights_[list_at(now.selected, k).payload()];
     hopeful_.clear();
     for (const Option option : answers) {
       Reach range{sum, sum};

@@ -24,6 +24,7 @@ class Machine final : public Legality {
     remarks_ = listener;
     trial_ = Trial::none;
     first_only_ = found_first_only_ = false;
+    compiled_trials_ = overcharged_ = in_doubt_ = false;
     watch_ = nullptr;
     reads_ = nullptr;
     stop_at_ = -1;
@@ -104,10 +105,7 @@ bool list_printed(const Program& program, const StateBlock& block, OptionList& o
 
 void list_instant(const Program& program, const Header& header, OptionList& out);
 
-// Where an option leads, tried on a copy: choices and luck can bring the move to its end, or to a
-// fault of the rules, which hides nothing; every way ends in something illegal; or the budget ran
-// out before either was found.
-enum class Way : std::uint8_t { open, dead, unknown };
+// Where an option leads.
 Way look_ahead(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
                SelectionWatch* watch = nullptr);
 

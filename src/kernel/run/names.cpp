@@ -10,7 +10,7 @@ namespace parlor::kernel {
 bool Evaluator::template_keys(int extra, TemplateBinding& out) {
   out.pattern = p_->extra[extra];
   for (int i = 0; i < p_->extra[extra + 1] && i < 2; ++i) {
-    const std::int32_t* key = &p_->extra[extra + 2 + 2 * i];
+    const Operand* key = &p_->extra[extra + 2 + 2 * i];
     out.keys[i] = value(key[0]);
     const bool missing = failed_ && fault_.code == Code::RUN_BINDING_MISSING;
     if (failed_ && !missing) return false;
@@ -61,12 +61,12 @@ Value Evaluator::find_template(int extra, std::uint32_t place) {
       const TemplateBinding& made = templates_[i - 1];
       if ((made.source == TemplateBinding::parameter) != parameters || !same_name(made, wanted))
         continue;
-      return made.source >= 0 ? slots_[static_cast<std::size_t>(made.source)] : made.value;
+      return made.source >= 0 ? slots_[made.source] : made.value;
     }
     return Value{};
   };
   if (const Value own = latest(false); !own.is_none()) return own;
-  const std::int32_t* plain = &p_->extra[extra + 2 + 2 * p_->extra[extra + 1]];
+  const Operand* plain = &p_->extra[extra + 2 + 2 * p_->extra[extra + 1]];
   if (const int count = *plain++; count > 0) {
     const std::string name = name_of(wanted);
     for (int i = 0; i < count; ++i, plain += 2)

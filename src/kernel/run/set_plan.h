@@ -41,25 +41,23 @@ class SetPlan {
  public:
   explicit SetPlan(Evaluator& machine) : m_(machine), p_(machine.program()) {}
 
-  Zones<W> of(int node) {
+  Zones<W> of(NodeId node) {
     // The commonest are shorter than any tape.
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+    const Node& n = p_.nodes[node];
     if (n.op == Ex::b_without)
       return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
              ~Zones<W>::load(m_.memory_.feature(n.b));
     if (n.op == Ex::b_player)
       return Zones<W>::load(m_.memory_.feature(m_.player_feature(n.a, n.b)));
     if (n.op == Ex::b_keep) return kept(n);
-    if (n.op == Ex::b_and && n.x == 1 && !turn_is(p_.nodes[static_cast<std::size_t>(n.a)]))
-      return Zones<W>::all(false);
-    if (const SetTape tape = p_.tapes[static_cast<std::size_t>(node)]; tape.count != 0)
-      return play(tape);
+    if (n.op == Ex::b_and && n.x == 1 && !turn_is(p_.nodes[n.a])) return Zones<W>::all(false);
+    if (const SetTape tape = p_.tapes[node]; tape.count != 0) return play(tape);
     return plain(node);
   }
 
   // The same by recursion; leaves, and what tapes leave to it.
-  [[gnu::noinline]] Zones<W> plain(int node) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  [[gnu::noinline]] Zones<W> plain(NodeId node) {
+    const Node& n = p_.nodes[node];
     switch (n.op) {
       case Ex::b_words:
         return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]);
@@ -92,7 +90,7 @@ class SetPlan {
       case Ex::b_keep:
         return kept(n);
       case Ex::b_shift:
-        return step_back(p_.shifts[static_cast<std::size_t>(n.b)], of(n.a));
+        return step_back(p_.shifts[n.b], of(n.a));
       case Ex::b_step:
         return step(n);
       case Ex::b_ray:
@@ -105,20 +103,28 @@ class SetPlan {
   }
 
   // Whether some zone of the node's set is in `among`; computes no more than that takes.
-  bool any(int node, Zones<W> among = Zones<W>::all(true)) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
-    if (n.op == Ex::b_keep && m_.kept_[static_cast<std::size_t>(n.b)].stamp != m_.stamp()) {
-      const Ex inner = p_.nodes[static_cast<std::size_t>(n.a)].op;
-      if (inner == Ex::b_or || inner == Ex::b_and) return any(n.a, among);
+  bool any(NodeId node, Zones<W> among = Zones<W>::all(true)) {
+    for (;;) {  // where the answer is that of a part, the part is asked next
+      const Node& n = p_.nodes[node];
+      if (n.op == Ex::b_keep && m_.kept_[n.b].stamp != m_.stamp()) {
+        const Ex inner = p_.nodes[n.a].op;
+        if (inner == Ex::b_or || inner == Ex::b_and) {
+          node = n.a;
+          continue;
+        }
+      }
+      if (n.op == Ex::b_or) {
+        if (any(n.a, among)) return true;
+      } else if (n.op == Ex::b_and) {
+        among = among & of(n.a);
+        if (!among.any()) return false;
+      } else if (n.op == Ex::b_scan) {
+        return !each_scanned(n, [&](int z) { return !among.has(z); }) && !m_.failed();
+      } else {
+        return (of(node) & among).any();
+      }
+      node = n.b;
     }
-    if (n.op == Ex::b_or) return any(n.a, among) || any(n.b, among);
-    if (n.op == Ex::b_and) {
-      among = among & of(n.a);
-      return among.any() && any(n.b, among);
-    }
-    if (n.op == Ex::b_scan)
-      return !each_scanned(n, [&](int z) { return !among.has(z); }) && !m_.failed();
-    return (of(node) & among).any();
   }
 
   // The zones of a scan one by one, until `visit` says false (or a condition faults: also false).
@@ -131,7 +137,7 @@ class SetPlan {
     const Node* at = &last;
     while (at->op == Ex::b_scan && count < 8) {
       scans[count++] = at;
-      at = &p_.nodes[static_cast<std::size_t>(at->b)];
+      at = &p_.nodes[at->b];
     }
     Zones<W> after[8];
     for (int i = 0; i < count; ++i)
@@ -155,12 +161,12 @@ class SetPlan {
   Zones<W> keyed(const Node& n) {
     const Zones<W> all = Zones<W>::all(true);
     if (p_.scan_key_of.empty() || m_.failed()) return all;
-    const std::int32_t index = p_.scan_key_of[static_cast<std::size_t>(&n - p_.nodes.data())];
+    const std::int32_t index = p_.scan_key_of[p_.nodes.id_of(n)];
     if (index < 0) return all;
-    const ScanKey& key = p_.scan_keys[static_cast<std::size_t>(index)];
-    const ZoneRelation& relation = p_.relations[static_cast<std::size_t>(key.relation)];
+    const ScanKey& key = p_.scan_keys[index];
+    const ZoneRelation& relation = p_.relations[key.relation];
     std::size_t row = m_.active_;
-    if (relation.other >= 0) {
+    if (!relation.other.is_none()) {
       const Value other = m_.slot(relation.other);
       if (!other.is_symbol() || other.payload() >= p_.zone_count) return all;
       row = row * p_.zones.size() + static_cast<std::size_t>(other.payload());
@@ -168,7 +174,7 @@ class SetPlan {
     const std::uint64_t* sets =
         &relation.zones[row * static_cast<std::size_t>(relation.span + 1) * W];
     Zones<W> out = Zones<W>::load(sets + relation.span * W);
-    for (const int node : key.wanted) {
+    for (const NodeId node : key.wanted) {
       const Value v = m_.value(node);
       if (m_.failed()) {  // whoever asks zone by zone will say so, if there is one to ask
         m_.clear_fault();
@@ -182,7 +188,7 @@ class SetPlan {
   }
 
   bool line(const Node& n) {
-    const LineTable& table = p_.lines[static_cast<std::size_t>(n.c)];
+    const LineTable& table = p_.lines[n.c];
     Zones<W> set =
         of(n.a) & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(table.board) * W]);
     if (!table.order.empty()) set = laid_out(table.order, set);
@@ -197,7 +203,7 @@ class SetPlan {
         }
       } else {
         // A row of k begins where a zone of the set is followed by a row of k - 1.
-        const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(way.direction)];
+        const ShiftInfo& shift = p_.shifts[way.direction];
         for (int k = 1; k < table.length && rows.any(); ++k) rows = set & step_back(shift, rows);
       }
       if (rows.any()) return true;
@@ -220,7 +226,7 @@ class SetPlan {
   }
 
   // Whether this zone is in the set was asked.
-  void note_member(int node, int z, bool in) {
+  void note_member(NodeId node, int z, bool in) {
     Zones<W> zones = Zones<W>::all(false);
     zones.put(z);
     note_members(node, zones, in);
@@ -228,8 +234,8 @@ class SetPlan {
 
   // Whether these zones are in the set was asked, and all were or none. What the trial itself
   // changed there is no fact of the state: zones it writes to are noted whole.
-  void note_members(int node, Zones<W> zones, bool in) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  void note_members(NodeId node, Zones<W> zones, bool in) {
+    const Node& n = p_.nodes[node];
     int feature = -1;
     switch (n.op) {
       case Ex::b_words:
@@ -263,8 +269,8 @@ class SetPlan {
   }
 
   // The zones in which the answer to a question about the set lies, all of them.
-  void note_set(int node) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  void note_set(NodeId node) {
+    const Node& n = p_.nodes[node];
     switch (n.op) {
       case Ex::b_words:
       case Ex::b_active:
@@ -306,7 +312,7 @@ class SetPlan {
     if (!m_.knows_ways(n, start)) return nullptr;
     for (const KnownWay *way = m_.known_ways(n, start), *const end = way + Evaluator::ways_kept;
          way != end; ++way)
-      if (way->serial == p_.serial && way->node == &n - p_.nodes.data() && way->start == start &&
+      if (way->serial == p_.serial && way->node == p_.nodes.id_of(n) && way->start == start &&
           found.has(way->end) && !(Zones<W>::load(way->zones) & ~through).any())
         return way;
     return nullptr;
@@ -350,10 +356,8 @@ class SetPlan {
       zones.each([&](int z) { return first = z, false; });
       return first;
     };
-    KnownWay way{.serial = p_.serial,
-                 .node = static_cast<std::int32_t>(&n - p_.nodes.data()),
-                 .start = start,
-                 .end = first_of(goal)};
+    KnownWay way{
+        .serial = p_.serial, .node = p_.nodes.id_of(n), .start = start, .end = first_of(goal)};
     int here = way.end;
     Zones<W> zones = Zones<W>::all(false);
     for (std::size_t round = rounds.size() - 1; round > 0; --round) {
@@ -372,7 +376,7 @@ class SetPlan {
   bool turn_is(const Node& n) const { return (m_.active_ == n.a) == (n.x == 0); }
 
   Zones<W> kept(const Node& n) {
-    Evaluator::KeptSet& known = m_.kept_[static_cast<std::size_t>(n.b)];
+    Evaluator::KeptSet& known = m_.kept_[n.b];
     if (known.stamp == m_.stamp()) return Zones<W>::load(known.words);
     return keep(n, known);
   }
@@ -387,7 +391,7 @@ class SetPlan {
   Zones<W> play(SetTape tape) {
     Zones<W> sets[max_tape];
     Zones<W> made = Zones<W>::all(false);
-    const SetStep* step = &p_.set_steps[static_cast<std::size_t>(tape.first)];
+    const SetStep* step = &p_.set_steps[tape.first];
     const std::uint64_t* words = p_.set_words.data();
     for (int i = 0; i < tape.count; ++i, ++step) {
       switch (step->op) {
@@ -405,10 +409,10 @@ class SetPlan {
           made = Zones<W>::all((m_.active_ == step->arg) == (step->a == 0));
           break;
         case SetOp::keep:
-          made = kept(p_.nodes[static_cast<std::size_t>(step->arg)]);
+          made = kept(p_.nodes[NodeId(step->arg)]);
           break;
         case SetOp::node:
-          made = plain(step->arg);
+          made = plain(NodeId(step->arg));
           break;
         case SetOp::complement:
           made = ~sets[step->a];
@@ -430,11 +434,10 @@ class SetPlan {
                           Zones<W>::load(words + step->arg * W));
           break;
         case SetOp::far_shift:
-          made = step_back(p_.shifts[static_cast<std::size_t>(step->arg)], sets[step->a]);
+          made = step_back(p_.shifts[step->arg], sets[step->a]);
           break;
         case SetOp::far_ray:
-          made = ray_back(p_.shifts[static_cast<std::size_t>(step->arg)], sets[step->a],
-                          sets[step->b]);
+          made = ray_back(p_.shifts[step->arg], sets[step->a], sets[step->b]);
           break;
       }
       sets[i] = made;
@@ -447,8 +450,8 @@ class SetPlan {
     Zones<W> out = Zones<W>::all(false);
     const Value v = m_.value(n.b);
     if (m_.failed()) return out;
-    const std::int32_t* e = &p_.extra[static_cast<std::size_t>(n.a)];
-    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0]), v);
+    const Operand* e = &p_.extra[n.a];
+    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0].value), v);
     for (int i = 0; i < e[1]; ++i)
       if (e[2 + 2 * i] == cell) return Zones<W>::load(m_.memory().feature(e[3 + 2 * i]));
     for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
@@ -465,9 +468,8 @@ class SetPlan {
   [[gnu::noinline]] Zones<W> step(const Node& n) {
     const Zones<W> to = of(n.a);
     Zones<W> out = Zones<W>::all(n.x == 1);
-    for (const Value d :
-         p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.b)].a)]) {
-      const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(d.payload())];
+    for (const Value d : p_.lists[p_.nodes[n.b].a]) {
+      const ShiftInfo& shift = p_.shifts[d.payload()];
       const Zones<W> from = step_back(shift, to);
       if (n.x == 1)
         out = out & (from | ~Zones<W>::load(shift.valid));
@@ -482,9 +484,8 @@ class SetPlan {
   [[gnu::noinline]] Zones<W> ray(const Node& n) {
     const Zones<W> over = of(n.a), good = of(n.b);
     Zones<W> out = Zones<W>::all(false);
-    for (const Value d :
-         p_.lists[static_cast<std::size_t>(p_.nodes[static_cast<std::size_t>(n.c)].a)]) {
-      out = out | ray_back(p_.shifts[static_cast<std::size_t>(d.payload())], over, good);
+    for (const Value d : p_.lists[p_.nodes[n.c].a]) {
+      out = out | ray_back(p_.shifts[d.payload()], over, good);
     }
     return out;
   }

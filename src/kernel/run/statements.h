@@ -6,16 +6,16 @@
 
 namespace parlor::kernel {
 
-struct PrintedView;  // printed/code.h
+struct PrintedLeft;  // printed/code.h
 
 class Statements : public Doubts {
  public:
   Run run(Until until);
-  // A new frame of this unit, where compiled code left off. False: failed.
-  bool go_on_at(int unit, const PrintedView& view);
-  // One statement of a unit, with these slots, for compiled code. False: failed, or more than that
-  // would have to be done.
-  bool do_one(int unit, int pc, int acting, Value* slots);
+  // The frames where compiled code left off. False: failed.
+  bool go_on_at(const PrintedLeft& left);
+  // The statements of a unit from one address to another, with these slots, for compiled code.
+  // False: failed, or more than that would have to be done. `lists` becomes true if some were made.
+  bool do_some(UnitId unit, int pc, int end, int acting, Value* slots, bool& lists);
 
   // ---- Choices and luck
   void list_choices(OptionList& out);
@@ -70,7 +70,7 @@ class Statements : public Doubts {
   // Who may know what a player chose.
   std::uint32_t choice_seen_by(Value chosen, int player, bool closed, bool buried) const;
   // Which condition is asked about the state the move began with, and which about the one now.
-  Truth judge(int node, bool first_state, int decided);
+  Truth judge(NodeId node, bool first_state, SlotId decided);
 
  protected:
   void close_names(std::int64_t mark) {  // marks of a saved move may be anything
@@ -106,7 +106,7 @@ class Statements : public Doubts {
   bool next_while(const Instr& i);
   bool nothing_refuses() const;
   bool callers_are_safe() const;
-  Value first_result(int node);
+  Value first_result(NodeId node);
   bool loops_are_over(const Frame& frame, std::int32_t loop) const;
   bool kept_sum(int index, Value& number) const;
   bool do_reduce(const Instr& i);
@@ -120,7 +120,7 @@ class Statements : public Doubts {
   bool do_roll(const Instr& i);
   bool do_reveal(const Instr& i);
   bool do_say(const Instr& i);
-  bool match_tokens(int zone, int filter_node, std::vector<int>& out);
+  bool match_tokens(int zone, NodeId filter_node, std::vector<int>& out);
   bool remember_reveal(const Instr& i, int zone, std::uint32_t who);
   void forget_reveals(const Instr& i, int zone, std::uint32_t who);
   void report_sight(const Instr& i, int zone, std::uint32_t who, const std::vector<int>& tokens);
@@ -133,7 +133,7 @@ class Statements : public Doubts {
   bool draw_token(int token, int to, const Instr& i, Taken how);
   void finish_roll(const Instr& i, std::int64_t min, std::int64_t max, std::int64_t result);
   void tell_choice(const Instr& i, Value chosen);
-  Value collect_tiers(int node, Value options);
+  Value collect_tiers(NodeId node, Value options);
   bool is_selected(const Instr& i, std::size_t mark, std::int64_t index) const;
   // The pending chooseN as it stands.
   struct Selection {

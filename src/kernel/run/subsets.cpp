@@ -13,8 +13,8 @@ bool Statements::do_subset(const Instr& i) {
     case Op::subset_score:
       return score_subset(i);
     default:
-      slot(i.b) = slot(i.a + 2);
-      if (i.c >= 0) slot(i.c) = slot(i.a + 3);
+      slot(i.b) = slot(i.a, 2);
+      if (i.c >= 0) slot(i.c) = slot(i.a, 3);
       std::fill_n(&slot(i.a), 6, Value{});
       return true;
   }
@@ -37,26 +37,25 @@ bool Statements::begin_subsets(const Instr& i) {
   const Value indices = make_blank_list(static_cast<std::size_t>(size));
   const Value subset = make_blank_list(static_cast<std::size_t>(size));
   if (failed_) return false;
-  for (std::int64_t k = 0; k < size; ++k)
-    arena_[static_cast<std::size_t>(indices.payload() + 1 + k)] = Value::integer(k);
+  for (std::int64_t k = 0; k < size; ++k) arena_[indices.payload() + 1 + k] = Value::integer(k);
   slot(i.a) = source;
-  slot(i.a + 1) = indices;
-  slot(i.a + 2) = slot(i.a + 3) = slot(i.a + 4) = {};
-  slot(i.a + 5) = subset;
+  slot(i.a, 1) = indices;
+  slot(i.a, 2) = slot(i.a, 3) = slot(i.a, 4) = {};
+  slot(i.a, 5) = subset;
   return true;
 }
 
 bool Statements::next_subset(const Instr& i) {
-  const Value source = slot(i.a), indices = slot(i.a + 1);
+  const Value source = slot(i.a), indices = slot(i.a, 1);
   const auto size = list_size(indices), n = list_size(source);
   if (!source.is_list() || !indices.is_list() || size > n || indices.payload() >= constant_list) {
     fail(Code::RUN_TYPE, i.place, "the subset that was being looked at is lost");
     return false;
   }
-  if (i.d >= 0 && slot(i.a + 4).is_none() && printed_subsets(i)) return true;
+  if (i.d >= 0 && slot(i.a, 4).is_none() && printed_subsets(i)) return true;
   auto* index = &arena_[static_cast<std::size_t>(indices.payload()) + 1];
-  if (slot(i.a + 4).is_none()) {
-    slot(i.a + 4) = Value::boolean(true);  // the first combination stands already
+  if (slot(i.a, 4).is_none()) {
+    slot(i.a, 4) = Value::boolean(true);  // the first combination stands already
   } else {
     std::size_t k = size;
     while (k > 0 && index[k - 1].payload() == static_cast<std::int64_t>(n - size + k - 1)) --k;
@@ -68,7 +67,7 @@ bool Statements::next_subset(const Instr& i) {
     for (; k < size; ++k) index[k] = Value::integer(index[k - 1].payload() + 1);
   }
   // One list is reused for every subset; the best one is copied when it is found.
-  const Value subset = slot(i.a + 5);
+  const Value subset = slot(i.a, 5);
   for (std::size_t k = 0; k < size; ++k)
     put_at(subset, k, list_at(source, static_cast<std::size_t>(index[k].payload())));
   slot(i.b) = subset;
@@ -78,12 +77,12 @@ bool Statements::next_subset(const Instr& i) {
 bool Statements::score_subset(const Instr& i) {
   std::int64_t score = 0;
   if (!integer(i.b, score)) return false;
-  if (!slot(i.a + 2).is_none() && score <= slot(i.a + 2).payload()) return true;
-  slot(i.a + 2) = Value::integer(score);
-  const Value subset = slot(i.a + 5);
-  if (slot(i.a + 3).is_none()) slot(i.a + 3) = make_blank_list(list_size(subset));
+  if (!slot(i.a, 2).is_none() && score <= slot(i.a, 2).payload()) return true;
+  slot(i.a, 2) = Value::integer(score);
+  const Value subset = slot(i.a, 5);
+  if (slot(i.a, 3).is_none()) slot(i.a, 3) = make_blank_list(list_size(subset));
   if (failed_) return false;
-  for (std::size_t k = 0; k < list_size(subset); ++k) put_at(slot(i.a + 3), k, list_at(subset, k));
+  for (std::size_t k = 0; k < list_size(subset); ++k) put_at(slot(i.a, 3), k, list_at(subset, k));
   return true;
 }
 

@@ -328,9 +328,9 @@ void Statements::shuffle_zone(int z, int stream) {
   if (listener_ != nullptr && told) report("shuffled", {{"zone", p_->zones[z].id}});
 }
 
-bool Statements::match_tokens(int z, int filter_node, std::vector<int>& out) {
+bool Statements::match_tokens(int z, NodeId filter_node, std::vector<int>& out) {
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
-    const Truth match = filter_node < 0 ? Truth::yes : filter(filter_node, t);
+    const Truth match = filter_node.is_none() ? Truth::yes : filter(filter_node, t);
     if (match == Truth::fault) return false;
     if (match == Truth::yes) out.push_back(t);
   }

@@ -68,7 +68,7 @@ namespace parlor::kernel {
     }
     case Op::bind: {
       const Value v = value(i.b);
-      if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, doubt(i.b));
+      if (p_->secrets.shadows && !shadow_of(i.a).is_none()) note_doubt(i.a, doubt(i.b));
       slot(i.a) = v;
       return !failed_;
     }
@@ -132,19 +132,25 @@ Run Statements::run(Until until) {
   return Run::done;
 }
 
-bool Statements::do_one(int unit, int pc, int acting, Value* slots) {
+bool Statements::do_some(UnitId unit, int pc, int end, int acting, Value* slots, bool& lists) {
   push_frame(unit, acting, acting);
   if (failed_) return false;
-  const int count = p_->units[static_cast<std::size_t>(unit)].slots;
-  std::copy_n(slots, count, &slot(0));
-  frames_.back().pc = pc + 1;
+  const int count = p_->units[unit].slots;
+  std::copy_n(slots, count, &slot(SlotId(0)));
+  frames_.back().pc = pc;
   until_ = Until::decision;
   yield_ = complete_ = false;
-  const bool done = step(p_->code[static_cast<std::size_t>(pc)]) && !failed_ && !yield_ &&
-                    !complete_ && stands_at(pc + 1) && events_.empty();
-  std::copy_n(&slot(0), count, slots);
+  bool fine = true;
+  for (bool first = true; fine && !stands_at(end); first = false) {
+    const Instr& i = p_->code[static_cast<std::size_t>(frames_.back().pc++)];
+    fine = (first || spend(work_of_instruction, i.place)) && step(i) && !failed_ && !yield_ &&
+           !complete_ && frames_.size() == 1;
+  }
+  if (fine) std::copy_n(&slot(SlotId(0)), count, slots);
+  fine = fine && events_.empty();
+  lists = lists || !arena_.empty();
   drop_frames();
-  return done;
+  return fine;
 }
 
 namespace {
@@ -229,7 +235,7 @@ bool Statements::do_var(const Instr& i) {
 bool Statements::do_transfer(const Instr& i) {
   // Two endpoints of four numbers (scope, variable or #name, #owner, dynamic), then #amount #min
   // #max.
-  const std::int32_t* e = &p_->extra[i.a];
+  const Operand* e = &p_->extra[i.a];
   struct End {
     int scope, owner, var;
     const VarInfo* info;
@@ -271,12 +277,12 @@ bool Statements::do_transfer(const Instr& i) {
 
 // A condition that may still be undecided, and then does not say no. Once it is decided (in that
 // slot, if there is one) it is not asked again.
-Truth Statements::judge(int node, bool first_state, int decided) {
-  if (decided >= 0 && !slot(decided).is_none()) return Truth::yes;
+Truth Statements::judge(NodeId node, bool first_state, SlotId decided) {
+  if (!decided.is_none() && !slot(decided).is_none()) return Truth::yes;
   StateBlock& now = memory_.block();
   if (first_state) memory_.look_at(*p_, origin_);
   Truth holds = test(node);
-  if (holds == Truth::yes && decided >= 0) slot(decided) = Value::boolean(true);
+  if (holds == Truth::yes && !decided.is_none()) slot(decided) = Value::boolean(true);
   if (holds == Truth::fault && undecided_binding()) holds = Truth::yes;
   if (first_state) memory_.look_at(*p_, now);
   return holds;
@@ -285,7 +291,7 @@ Truth Statements::judge(int node, bool first_state, int decided) {
 bool Statements::step_control(const Instr& i) {
   switch (i.op) {
     case Op::copy_slot:
-      if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, slot_doubt(i.b));
+      if (p_->secrets.shadows && !shadow_of(i.a).is_none()) note_doubt(i.a, slot_doubt(i.b));
       slot(i.a) = slot(i.b);
       return true;
     case Op::clear_slots:
@@ -297,7 +303,7 @@ bool Statements::step_control(const Instr& i) {
       std::int64_t limit = 0;
       if (!integer(i.b, limit)) return false;
       slot(i.a) = Value::integer(limit);
-      slot(i.a + 1) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+      slot(i.a, 1) = Value::integer(static_cast<std::int64_t>(templates_.size()));
       return true;
     }
     case Op::while_next:
@@ -346,17 +352,17 @@ bool Statements::begin_loop(const Instr& i) {
   }
   const Value list = items_of(i.b);
   if (failed_) return false;
-  if (p_->secrets.shadows && shadow_of(i.a) >= 0) note_doubt(i.a, doubt(i.b));
+  if (p_->secrets.shadows && !shadow_of(i.a).is_none()) note_doubt(i.a, doubt(i.b));
   slot(i.a) = list;
-  slot(i.a + 1) = Value::integer(0);
-  slot(i.a + 2) =
+  slot(i.a, 1) = Value::integer(0);
+  slot(i.a, 2) =
       Value::integer(std::min<std::int64_t>(limit, static_cast<std::int64_t>(stored_size(list))));
-  slot(i.a + 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+  slot(i.a, 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
   return true;
 }
 
 bool Statements::next_while(const Instr& i) {
-  close_names(slot(i.a + 1).payload());
+  close_names(slot(i.a, 1).payload());
   const Truth when = test(i.b);
   if (when == Truth::fault) return false;
   if (when == Truth::no) {
@@ -384,7 +390,7 @@ bool Statements::do_loop_next(const Instr& i) {
     frames_.back().pc = i.c;
     return true;
   }
-  if (p_->secrets.shadows && shadow_of(i.b) >= 0) note_doubt(i.b, slot_doubt(i.a));
+  if (p_->secrets.shadows && !shadow_of(i.b).is_none()) note_doubt(i.b, slot_doubt(i.a));
   slot(i.b) = list_at(cursor[0], static_cast<std::size_t>(index));
   cursor[1] = Value::integer(index + 1);
   return true;
@@ -402,7 +408,7 @@ bool Statements::kept_sum(int index, Value& number) const {
 }
 
 bool Statements::do_reduce(const Instr& i) {
-  const std::int32_t* e = &p_->extra[i.a];  // #over #initial #next #limit $item $acc
+  const Operand* e = &p_->extra[i.a];  // #over #initial #next #limit $item $acc
   std::int64_t limit = INT64_MAX;
   if (e[3] >= 0 && !integer(e[3], limit)) return false;
   if (limit < 0) {
@@ -428,7 +434,7 @@ bool Statements::do_reduce(const Instr& i) {
 }
 
 bool Statements::do_remove_group(const Instr& i) {
-  const std::int32_t* e = &p_->extra[i.b];  // #over #to #from $count $item
+  const Operand* e = &p_->extra[i.b];  // #over #to #from $count $item
   const std::int64_t budget = slot(i.a).payload();
   std::int64_t taken = 0;
   if (budget > 0) {

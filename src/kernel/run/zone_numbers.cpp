@@ -10,7 +10,7 @@ constexpr std::size_t most_inputs = 6;
 
 // What a scalar tape takes from the state, apart from the zone.
 struct Inputs {
-  int slot = -1;  // of the zone
+  SlotId slot;  // of the zone
   bool fits = false;
   std::uint8_t steps[most_inputs] = {};
   std::size_t count = 0;
@@ -18,10 +18,10 @@ struct Inputs {
 
 class NumberedZones {
  public:
-  const ZonesByNumbers* find(Evaluator& m, int condition, int tape, int slot) {
+  const ZonesByNumbers* find(Evaluator& m, NodeId condition, int tape, SlotId slot) {
     const Program& p = m.program();
     if (serial_ != p.serial) forget(p);
-    Inputs& inputs = inputs_[static_cast<std::size_t>(tape)];
+    Inputs& inputs = inputs_[tape];
     if (inputs.slot != slot) inputs = inputs_of(p, tape, slot);
     if (!inputs.fits) return nullptr;
     std::uint64_t key[most_inputs];
@@ -51,15 +51,15 @@ class NumberedZones {
     inputs_.assign(p.scalar_tapes.size(), {});
   }
 
-  static Inputs inputs_of(const Program& p, int tape, int slot) {
+  static Inputs inputs_of(const Program& p, int tape, SlotId slot) {
     Inputs out;
     out.slot = slot;
-    const auto [first, count] = p.scalar_tapes[static_cast<std::size_t>(tape)];
+    const auto [first, count] = p.scalar_tapes[tape];
     bool of_zone[max_scalar_tape] = {};  // depends on the zone
     bool leaf[max_scalar_tape] = {};     // a constant, a player or a binding
     bool asks_zone = false;
     for (int i = 0; i < count; ++i) {
-      const ScalarStep& step = p.scalar_steps[static_cast<std::size_t>(first + i)];
+      const ScalarStep& step = p.scalar_steps[first + i];
       bool input = false;
       switch (step.op) {
         case ScalarOp::constant:
@@ -67,8 +67,8 @@ class NumberedZones {
           break;
         case ScalarOp::slot:
         case ScalarOp::zone_slot:
-          leaf[i] = step.arg != slot;
-          if (step.op == ScalarOp::slot && step.arg == slot) return out;
+          leaf[i] = SlotId(step.arg) != slot;
+          if (step.op == ScalarOp::slot && SlotId(step.arg) == slot) return out;
           of_zone[i] = !leaf[i];
           input = leaf[i];
           break;
@@ -84,7 +84,7 @@ class NumberedZones {
           input = true;
           break;
         case ScalarOp::token_prop:
-          if (step.b == 0 || (step.arg >> 12) == slot) return out;
+          if (step.b == 0 || SlotId(step.arg >> 12) == slot) return out;
           input = true;
           break;
         case ScalarOp::zone_attribute:
@@ -110,8 +110,7 @@ class NumberedZones {
   // False: something is missing.
   static bool read(Evaluator& m, int tape, const Inputs& inputs, std::uint64_t* key) {
     const Program& p = m.program();
-    const auto first =
-        static_cast<std::size_t>(p.scalar_tapes[static_cast<std::size_t>(tape)].first);
+    const auto first = static_cast<std::size_t>(p.scalar_tapes[tape].first);
     const auto value_of = [&](const ScalarStep& step) {
       switch (step.op) {
         case ScalarOp::constant:
@@ -121,7 +120,7 @@ class NumberedZones {
         case ScalarOp::actor:
           return Value::integer(m.actor());
         default:
-          return m.slot(step.arg);
+          return m.slot(SlotId(step.arg));
       }
     };
     for (std::size_t i = 0; i < inputs.count; ++i) {
@@ -134,7 +133,7 @@ class NumberedZones {
         if (!who.is_int() || who.payload() < 0 || who.payload() >= p.players) return false;
         v = Value::integer(m.memory().pvar(static_cast<int>(who.payload()), step.arg));
       } else if (step.op == ScalarOp::token_prop) {
-        const Value token = m.slot(step.arg >> 12);
+        const Value token = m.slot(SlotId(step.arg >> 12));
         if (!token.is_token() || token.payload() >= m.header().tokens) return false;
         const auto t = static_cast<int>(token.payload());
         if (m.memory().token(t).zone < 0) return false;
@@ -148,7 +147,7 @@ class NumberedZones {
     return true;
   }
 
-  static void ask_all(Evaluator& m, int condition, int slot, ZonesByNumbers& out) {
+  static void ask_all(Evaluator& m, NodeId condition, SlotId slot, ZonesByNumbers& out) {
     const Program& p = m.program();
     std::fill_n(out.holds, most_words, 0);
     std::fill_n(out.answered, most_words, 0);
@@ -174,7 +173,7 @@ int tape_of(const Node& n) {
   switch (n.op) {
     case Ex::all_of:
     case Ex::any_of:
-      return n.d < 0 ? n.c : -1;
+      return n.d < 0 ? n.c.value : -1;
     case Ex::not_of:
     case Ex::equal:
     case Ex::not_equal:
@@ -190,9 +189,9 @@ int tape_of(const Node& n) {
 
 }  // namespace
 
-const ZonesByNumbers* zones_by_numbers(Evaluator& machine, int condition, int slot) {
+const ZonesByNumbers* zones_by_numbers(Evaluator& machine, NodeId condition, SlotId slot) {
   const Program& p = machine.program();
-  const int tape = tape_of(p.nodes[static_cast<std::size_t>(condition)]);
+  const int tape = tape_of(p.nodes[condition]);
   if (tape < 0 || p.zones.size() > most_words * 64 || machine.move_context().grant != 0)
     return nullptr;
   thread_local NumberedZones zones;

@@ -20,6 +20,6 @@ struct ZonesByNumbers {
 
 // The zones of a condition that asks about the zone in this slot, until the next is asked for.
 // Nothing: it is no such condition, or a number it needs is missing.
-const ZonesByNumbers* zones_by_numbers(Evaluator& machine, int condition, int slot);
+const ZonesByNumbers* zones_by_numbers(Evaluator& machine, NodeId condition, SlotId slot);
 
 }  // namespace parlor::kernel

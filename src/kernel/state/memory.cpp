@@ -1,5 +1,7 @@
 #include "kernel/state/memory.h"
 
+#include "base/hash_side_by_side.h"
+
 namespace parlor::kernel {
 
 struct Memory::Shape {
@@ -18,8 +20,7 @@ struct Memory::Shape {
     const std::int32_t* own = m.cells(t);
     for (const TypeInfo::FeatureTest& test : p.types[token(t).type].feature_tests) {
       if (test.column >= 0 && own[test.column] != test.cell) continue;
-      if (test.more && !m.has_feature(t, p.features[static_cast<std::size_t>(test.feature)]))
-        continue;
+      if (test.more && !m.has_feature(t, p.features[test.feature])) continue;
       f(m.at<std::uint64_t>(test.offset));
     }
   }
@@ -170,31 +171,24 @@ void Memory::take_out(int t) {
 }
 
 void Memory::count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, int sign) const {
-  const std::int64_t weight = def.weights[static_cast<std::size_t>(z)];
+  const std::int64_t weight = def.weights[z];
   if (weight < 0) return;
-  std::int64_t number = def.addend;
+  std::int32_t cell = 0;
   if (def.prop >= 0) {
     const TypeInfo& type = p_->types[token(t).type];
-    const int column = type.column[static_cast<std::size_t>(def.prop)];
-    const std::int32_t cell = column < 0 ? missing_cell : cells(t)[column];
-    if (cell == missing_cell ||
-        type.cell[static_cast<std::size_t>(def.prop)] != CellType::integer) {
-      record.odd += sign;
-      return;
-    }
-    number += cell;
+    const int column = type.column[def.prop];
+    const bool counts = column >= 0 && type.cell[def.prop] == CellType::integer;
+    cell = counts ? cells(t)[column] : missing_cell;
   }
-  // Below 2^31 × 2^31, whatever the number.
-  record.sum = (record.sum + number % def.modulus * weight * sign) % def.modulus;
-  if (record.sum < 0) record.sum += def.modulus;
+  count_number(record, cell, def.addend, weight, def.modulus, sign);
 }
 
 void Memory::mark_seen(int s, std::uint64_t* words, int t) const {
-  const SeenFilter& def = p_->seen[static_cast<std::size_t>(s)];
+  const SeenFilter& def = p_->seen[s];
   std::int64_t numbers[most_prop_tests];
   std::size_t count = 0;
   for (const int prop : def.props) {
-    const int column = p_->types[token(t).type].column[static_cast<std::size_t>(prop)];
+    const int column = p_->types[token(t).type].column[prop];
     const std::int32_t cell = column < 0 ? missing_cell : cells(t)[column];
     if (cell == missing_cell) return;  // no filter finds it
     numbers[count++] = cell;
@@ -256,16 +250,15 @@ std::uint64_t Memory::content_hash() const {
   return hash;
 }
 
-std::uint64_t Memory::full_hash() const {
+std::uint64_t Memory::hash_of_words() const {
   const Header& h = header();
-  std::uint64_t hash = mix(h.hash + p_->fingerprint);
-  hash = hash_combine(hash, static_cast<std::uint64_t>(h.rng.state()));
-  hash = hash_combine(hash, static_cast<std::uint64_t>(h.rng.state() >> 64));
-  const auto* rest = reinterpret_cast<const std::byte*>(&h.tokens);
-  hash = hash_bytes({rest, sizeof(Header) - offsetof(Header, tokens)}, hash);
-  const Layout& layout = p_->layout;
-  // Pools, submissions, interrupts, reveals and effects lie side by side before the tokens.
-  hash = hash_bytes({base_ + layout.pools, layout.tokens - layout.pools}, hash);
+  const std::uint64_t hash =
+      hash_combine(mix(h.hash + p_->fingerprint), static_cast<std::uint64_t>(h.rng.state()));
+  return hash_combine(hash, static_cast<std::uint64_t>(h.rng.state() >> 64));
+}
+
+std::uint64_t Memory::hash_of_rest(std::uint64_t hash) const {
+  const Header& h = header();
   if (p_->flow.any())
     hash = hash_bytes({base_ + open_begin(), std::size_t{open_end()} - open_begin()}, hash);
   if (h.text_bytes != 0) hash = hash_bytes({base_ + texts_begin(), h.text_bytes}, hash);
@@ -281,9 +274,50 @@ std::uint64_t Memory::full_hash() const {
   return hash;
 }
 
+namespace {
+
+// What every state has at the same place: the rest of the header; and pools, submissions,
+// interrupts, reveals and effects, which lie side by side before the tokens.
+struct HashedRun {
+  std::size_t first, size;
+};
+std::array<HashedRun, 2> hashed_runs(const Layout& layout) {
+  constexpr std::size_t first = offsetof(Header, tokens);
+  return {{{first, sizeof(Header) - first}, {layout.pools, layout.tokens - layout.pools}}};
+}
+
+}  // namespace
+
+std::uint64_t Memory::full_hash() const {
+  std::uint64_t hash = hash_of_words();
+  for (const HashedRun& run : hashed_runs(p_->layout))
+    hash = hash_bytes({base_ + run.first, run.size}, hash);
+  return hash_of_rest(hash);
+}
+
+void Memory::full_hashes(const Program& program, std::span<const StateBlock> blocks,
+                         std::span<std::uint64_t> out) {
+  const auto memory = [&](std::size_t i) {
+    return Memory(program, const_cast<StateBlock&>(blocks[i]));  // which only reads it
+  };
+  std::size_t done = 0;
+  for (; blocks.size() - done >= hash_lanes; done += hash_lanes) {
+    HashLanes hashes;
+    for (std::size_t i = 0; i < hash_lanes; ++i) hashes[i] = memory(done + i).hash_of_words();
+    for (const HashedRun& run : hashed_runs(program.layout)) {
+      std::array<const std::byte*, hash_lanes> runs;
+      for (std::size_t i = 0; i < hash_lanes; ++i) runs[i] = blocks[done + i].data() + run.first;
+      hash_side_by_side(runs, run.size, hashes);
+    }
+    for (std::size_t i = 0; i < hash_lanes; ++i)
+      out[done + i] = memory(done + i).hash_of_rest(hashes[i]);
+  }
+  for (; done < blocks.size(); ++done) out[done] = memory(done).full_hash();
+}
+
 bool Memory::features_consistent() const {
   for (int f = 0; f < static_cast<int>(p_->features.size()); ++f) {
-    const Feature& def = p_->features[static_cast<std::size_t>(f)];
+    const Feature& def = p_->features[f];
     for (int z = 0; z < static_cast<int>(p_->zones.size()); ++z) {
       bool expected = false;
       for (int t = first(z); t >= 0; t = next(t)) expected |= has_feature(t, def);

@@ -40,11 +40,6 @@ struct Header {
   std::uint64_t instant[instant_words] = {};
 };
 
-// What is kept of a KeptSum.
-struct SumRecord {
-  std::int64_t sum;  // from 0 to below the modulus
-  std::int64_t odd;  // tokens in its zones that lack the number it asks for
-};
 // Those to whom what arrives in a zone is shown (`reveal … lasting: true`).
 struct RevealRecord {
   std::int16_t zone;
@@ -164,9 +159,8 @@ class Memory {
   // Whether moves are being handed in: nothing happens before all are there.
   bool collecting() const {
     const Header& h = header();
-    return p_->simultaneous && p_->phases[static_cast<std::size_t>(h.phase)].together &&
-           h.vm_bytes == 0 && h.decision != DecisionKind::finished &&
-           h.decision != DecisionKind::chance;
+    return p_->simultaneous && p_->phases[h.phase].together && h.vm_bytes == 0 &&
+           h.decision != DecisionKind::finished && h.decision != DecisionKind::chance;
   }
 
   std::int64_t gvar(int var) const { return at<std::int64_t>(p_->layout.globals)[var]; }
@@ -190,8 +184,8 @@ class Memory {
   }
   std::int64_t var_cell(int cell) const { return at<std::int64_t>(p_->layout.globals)[cell]; }
   void write_var_cell(int cell, std::int64_t value) {
-    write_hashed(header().hash, p_->var_keys[static_cast<std::size_t>(cell)],
-                 at<std::int64_t>(p_->layout.globals)[cell], value);
+    write_hashed(header().hash, p_->var_keys[cell], at<std::int64_t>(p_->layout.globals)[cell],
+                 value);
     touch();
   }
 
@@ -378,18 +372,15 @@ class Memory {
   std::uint64_t* seen(int s) const {
     return at<std::uint64_t>(p_->layout.seen) + static_cast<std::size_t>(s) * seen_words;
   }
-  // The bit of a token with these numbers.
-  static std::size_t seen_bit(std::span<const std::int64_t> numbers) {
-    std::uint64_t mixed = 0;
-    for (const std::int64_t n : numbers) mixed = mix(mixed + static_cast<std::uint64_t>(n));
-    return static_cast<std::size_t>(mixed % (64 * seen_words));
-  }
   SumRecord& sum(int s) const { return at<SumRecord>(p_->layout.sums)[s]; }
   std::uint8_t& pool(int z) const { return at<std::uint8_t>(p_->layout.pools)[z]; }
 
   // The incremental part of the hash, computed from nothing. Equals header().hash always.
   std::uint64_t content_hash() const;
   std::uint64_t full_hash() const;
+  // Game::hash of each of these.
+  static void full_hashes(const Program& program, std::span<const StateBlock> blocks,
+                          std::span<std::uint64_t> out);
   // The zone sets and sums, computed from nothing, equal those kept; for tests.
   bool features_consistent() const;
 
@@ -418,6 +409,9 @@ class Memory {
   void open_room(std::uint32_t at, std::size_t bytes);
   void close_room(std::uint32_t at, std::size_t bytes);
   void make_room_for_token();
+  // The parts of full_hash: what lies in one word each, and what not every state has.
+  std::uint64_t hash_of_words() const;
+  std::uint64_t hash_of_rest(std::uint64_t hash) const;
   template <class Visit>
   bool each_text(Visit visit) const;
   bool has_feature(int t, const Feature& wanted) const;

@@ -177,7 +177,7 @@ bool Memory::load_records(std::span<const std::byte> saved) {
     if (record.values != 0 || record.def < 0 ||
         static_cast<std::size_t>(record.def) >= p_->flow.grants.size())
       return false;
-    const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(record.def)];
+    const GrantInfo& info = p_->flow.grants[record.def];
     const auto kept = kept_size(values, info.context.size() + info.fills.size());
     if (!kept) return false;
     add_grant(record, {values.data(), *kept});

@@ -16,6 +16,11 @@ struct TokenRecord {
   std::uint16_t type;
   // followed by one int32 cell per column
 };
+// What is kept of a KeptSum.
+struct SumRecord {
+  std::int64_t sum;  // from 0 to below the modulus
+  std::int64_t odd;  // tokens in its zones that lack the number it asks for
+};
 inline constexpr std::int32_t missing_cell = INT32_MIN;
 // A cell of text holds a symbol; below 0 a token; from here on a text the state keeps.
 inline constexpr std::int32_t first_text_cell = 1 << 30;

@@ -111,7 +111,7 @@ Json KernelGame::save_block(const StateBlock& block) const {
     if (memory.first(z) < 0) continue;
     Json list = Json::array();
     for (int t = memory.first(z); t >= 0; t = memory.next(t)) list.push_back(t);
-    zones[p.zones[static_cast<std::size_t>(z)].id] = std::move(list);
+    zones[p.zones[z].id] = std::move(list);
   }
   HalfMoveBytes half = half_move_bytes(block);
   Json out{{"clock", clock_json(h)},

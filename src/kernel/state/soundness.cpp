@@ -134,8 +134,7 @@ class Examiner {
         return below(n, memory_.header().tokens);
       case Tag::row:
         return below(n >> 24, p_.tables.size()) &&
-               below(n & 0xffffff,
-                     static_cast<std::size_t>(p_.tables[static_cast<std::size_t>(n >> 24)].rows));
+               below(n & 0xffffff, static_cast<std::size_t>(p_.tables[n >> 24].rows));
       case Tag::list:
         return below(n - constant_list, p_.lists.size());
       case Tag::text:
@@ -241,11 +240,11 @@ class Examiner {
     for (const PipelineInfo& pipeline : p_.pipelines)
       if (m.kept >= 0 &&
           static_cast<std::size_t>(m.kept) + most <=
-              static_cast<std::size_t>(p_.units[static_cast<std::size_t>(pipeline.unit)].slots) &&
+              static_cast<std::size_t>(p_.units[pipeline.unit].slots) &&
           m.action >= 0 &&
-          std::ranges::find(p_.actions[static_cast<std::size_t>(m.action)].pipelines,
+          std::ranges::find(p_.actions[m.action].pipelines,
                             static_cast<int>(&pipeline - p_.pipelines.data())) !=
-              p_.actions[static_cast<std::size_t>(m.action)].pipelines.end())
+              p_.actions[m.action].pipelines.end())
         return true;
     return most == 0;
   }
@@ -274,7 +273,7 @@ class Examiner {
       if (!below(g.def, p_.flow.grants.size()) || g.seat >= p_.players || g.as >= p_.players ||
           g.uses == 0 || g.step < 0 || !below(std::int64_t{g.batch} + 1, p_.symbols.size() + 1))
         return false;
-      const GrantInfo& info = p_.flow.grants[static_cast<std::size_t>(g.def)];
+      const GrantInfo& info = p_.flow.grants[g.def];
       const std::span<const Value> values = memory_.grant_values(k);
       if (!kept_values(values.data(), static_cast<int>(values.size()),
                        static_cast<int>(info.context.size() + info.fills.size())))
@@ -298,8 +297,7 @@ class Examiner {
       if (!below(record.def, p_.flow.deferred.size()) || record.player >= p_.players ||
           !kept_values(memory_.deferred_values(k), p_.flow.deferred_values, record.values))
         return false;
-      const auto unit =
-          static_cast<std::size_t>(p_.flow.deferred[static_cast<std::size_t>(record.def)]);
+      const UnitId unit = p_.flow.deferred[record.def];
       if (record.values > p_.units[unit].slots) return false;
     }
     return true;
@@ -370,8 +368,8 @@ class Examiner {
     if (move_.frames.empty() || move_.frames.size() > Frames::most) return false;
     std::int32_t base = 0, events = 0, templates = 0;
     for (const Frame& frame : move_.frames) {
-      if (!below(frame.unit, p_.units.size())) return false;
-      const UnitInfo& unit = p_.units[static_cast<std::size_t>(frame.unit)];
+      if (!p_.units.has(frame.unit)) return false;
+      const UnitInfo& unit = p_.units[frame.unit];
       const bool marks = frame.event_mark >= events && frame.template_mark >= templates &&
                          below(frame.event_mark, move_.events.size() + 1) &&
                          below(frame.template_mark, move_.templates.size() + 1) &&
@@ -462,9 +460,9 @@ class Examiner {
   // The running frame stands at the statement whose decision is pending.
   bool pending() {
     const Frame& top = move_.frames.back();
-    const Instr& i = p_.code[static_cast<std::size_t>(top.pc)];
-    const auto slot = [&](int index) {
-      return move_.slots[static_cast<std::size_t>(top.slot_base + index)];
+    const Instr& i = p_.code[top.pc];
+    const auto slot = [&](SlotId id, int behind = 0) {
+      return move_.slots[top.slot_base + id.value + behind];
     };
     switch (memory_.header().decision) {
       case DecisionKind::choose_one:
@@ -474,9 +472,8 @@ class Examiner {
       case DecisionKind::chance:
         return i.op == Op::roll || i.op == Op::move_token ||
                (i.op == Op::draw && slot(i.d).is_int() && slot(i.d).payload() > 0 &&
-                (slot(i.d + 1).is_token()
-                     ? below(slot(i.d + 1).payload(), memory_.header().tokens)
-                     : slot(i.d + 1).is_int() && slot(i.d + 1).payload() == -1));
+                (slot(i.d, 1).is_token() ? below(slot(i.d, 1).payload(), memory_.header().tokens)
+                                         : slot(i.d, 1).is_int() && slot(i.d, 1).payload() == -1));
       default:
         return false;
     }
@@ -486,8 +483,8 @@ class Examiner {
   // many that are at least and at most, and the options' tiers.
   template <class Slot>
   bool selection(const Instr& i, const Slot& slot) {
-    const Value options = slot(i.a), taken = slot(i.a + 1), min = slot(i.a + 2),
-                max = slot(i.a + 3), tiers = slot(i.a + 4);
+    const Value options = slot(i.a), taken = slot(i.a, 1), min = slot(i.a, 2), max = slot(i.a, 3),
+                tiers = slot(i.a, 4);
     const std::int64_t size = list_length(options), count = list_length(taken);
     if (size < 1 || count < 0 || !min.is_int() || !max.is_int() ||
         !below(min.payload(), size + 1) || !below(max.payload(), size + 1) ||
@@ -511,15 +508,14 @@ class Examiner {
   // -1: it is no list.
   std::int64_t list_length(Value v) const {
     if (!v.is_list()) return -1;
-    return static_cast<std::int64_t>(
-        v.payload() >= constant_list
-            ? p_.lists[static_cast<std::size_t>(v.payload() - constant_list)].size()
-            : move_.arena[static_cast<std::size_t>(v.payload())].bits);
+    return static_cast<std::int64_t>(v.payload() >= constant_list
+                                         ? p_.lists[v.payload() - constant_list].size()
+                                         : move_.arena[v.payload()].bits);
   }
   Value item_of(Value list, std::int64_t index) const {
     const auto k = static_cast<std::size_t>(index);
     return list.payload() >= constant_list
-               ? p_.lists[static_cast<std::size_t>(list.payload() - constant_list)][k]
+               ? p_.lists[list.payload() - constant_list][k]
                : move_.arena[static_cast<std::size_t>(list.payload()) + 1 + k];
   }
 

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/hash.h"
 #include "kernel/program/value.h"
@@ -46,6 +47,27 @@ inline std::int32_t cell_of_number(std::int64_t n) {
 }
 inline std::int32_t* cells_of(TokenRecord& record) {
   return reinterpret_cast<std::int32_t*>(&record + 1);
+}
+
+// The number of a token in a zone of this weight goes into a sum or (sign -1) out of it.
+// missing_cell: the token lacks it.
+inline void count_number(SumRecord& record, std::int32_t cell, std::int64_t addend,
+                         std::int64_t weight, std::int64_t modulus, int sign) {
+  if (cell == missing_cell) {
+    record.odd += sign;
+    return;
+  }
+  // Below 2^31 × 2^31, whatever the number.
+  record.sum = (record.sum + (addend + cell) % modulus * weight * sign) % modulus;
+  if (record.sum < 0) record.sum += modulus;
+}
+
+// What a zone may hold: one bit for each of so many mixed values of its tokens' numbers.
+inline constexpr std::size_t seen_words = 32;
+inline std::size_t seen_bit(std::span<const std::int64_t> numbers) {
+  std::uint64_t mixed = 0;
+  for (const std::int64_t n : numbers) mixed = mix(mixed + static_cast<std::uint64_t>(n));
+  return static_cast<std::size_t>(mixed % (64 * seen_words));
 }
 
 template <class Shape>

@@ -126,7 +126,7 @@ void put_named(const Program& p, DrawnBoard& board) {
   std::int64_t top = 0, left = INT64_MAX;
   std::set<std::int64_t> columns, rows;
   for (Cell& cell : board.cells) {
-    const auto [column, row] = *square_named(p.zones[static_cast<std::size_t>(cell.zone)].id);
+    const auto [column, row] = *square_named(p.zones[cell.zone].id);
     cell.col = column, cell.row = row;
     top = std::max(top, row), left = std::min(left, column);
     columns.insert(column), rows.insert(row);
@@ -144,7 +144,7 @@ void put_graph(const Program& p, DrawnBoard& board) {
   for (const Cell& cell : board.cells) number.emplace(cell.zone, static_cast<int>(number.size()));
   std::vector<std::vector<int>> neighbours(board.cells.size());
   for (std::size_t i = 0; i < board.cells.size(); ++i)
-    for (const int next : p.zones[static_cast<std::size_t>(board.cells[i].zone)].neighbours)
+    for (const int next : p.zones[board.cells[i].zone].neighbours)
       if (const auto found = number.find(next); found != number.end())
         neighbours[i].push_back(found->second);
   constexpr std::size_t most_nodes = 1024;  // a picture of more shows nothing
@@ -158,7 +158,7 @@ void join_neighbours(const Program& p, DrawnBoard& board) {
   std::set<int> own;
   for (const Cell& cell : board.cells) own.insert(cell.zone);
   for (const Cell& cell : board.cells)
-    for (const int next : p.zones[static_cast<std::size_t>(cell.zone)].neighbours)
+    for (const int next : p.zones[cell.zone].neighbours)
       if (next > cell.zone && own.contains(next)) board.edges.emplace_back(cell.zone, next);
 }
 
@@ -166,7 +166,7 @@ void join_neighbours(const Program& p, DrawnBoard& board) {
 void put_as_told(const Program& p, DrawnBoard& board) {
   std::size_t told = 0;
   for (Cell& cell : board.cells)
-    if (const auto at = given_place(p, p.zones[static_cast<std::size_t>(cell.zone)])) {
+    if (const auto at = given_place(p, p.zones[cell.zone])) {
       cell.at = *at;
       ++told;
     }
@@ -249,8 +249,7 @@ void name_squares(const Grid& grid, bool gaps, std::vector<std::string>& out) {
     return;
   for (const auto& [row, in_row] : grid.rows)
     for (const auto& [column, zone] : in_row)
-      out[static_cast<std::size_t>(zone)] =
-          letter((column - first) / step) + std::to_string((bottom - row) / step + 1);
+      out[zone] = letter((column - first) / step) + std::to_string((bottom - row) / step + 1);
 }
 
 void name_hexes(const Grid& grid, std::vector<std::string>& out) {
@@ -265,9 +264,8 @@ void name_hexes(const Grid& grid, std::vector<std::string>& out) {
   for (const auto& [row, in_row] : grid.rows) {
     std::int64_t place = 0;
     for (const auto& [column, zone] : in_row) {
-      out[static_cast<std::size_t>(zone)] = rhombus
-                                                ? letter(place) + std::to_string(number + 1)
-                                                : letter(number, 'A') + std::to_string(place + 1);
+      out[zone] = rhombus ? letter(place) + std::to_string(number + 1)
+                          : letter(number, 'A') + std::to_string(place + 1);
       ++place;
     }
     ++number;

@@ -34,7 +34,7 @@ std::vector<int> declared_order(const Program& p) {
   for (const spec::ZoneDef& zone : p.def.zones)
     rank.emplace(zone.base, static_cast<int>(rank.size()));
   const auto rank_of = [&](int z) {
-    const std::string& id = p.zones[static_cast<std::size_t>(z)].id;
+    const std::string& id = p.zones[z].id;
     const auto found = rank.find(id.substr(0, id.rfind(':')));
     return found == rank.end() ? static_cast<int>(rank.size()) : found->second;
   };
@@ -48,7 +48,7 @@ std::vector<int> declared_order(const Program& p) {
 // something, or while something about them is worth saying.
 bool is_listed(Machine& machine, const Wording& wording, const Eyes& eyes, int z, int places) {
   const Program& p = machine.program();
-  const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
+  const ZoneInfo& zone = p.zones[z];
   constexpr int most_places = 40;  // of a large map only what lies there
   if (zone.internal || wording.omitted.contains(zone.id.substr(0, zone.id.rfind(':'))))
     return false;
@@ -62,7 +62,7 @@ void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z
                std::string& out) {
   constexpr std::size_t most = 24;
   const Program& p = machine.program();
-  const bool any_order = p.zones[static_cast<std::size_t>(z)].ordering == spec::Ordering::set;
+  const bool any_order = p.zones[z].ordering == spec::Ordering::set;
   std::vector<std::pair<std::string, int>> groups;
   const int count = machine.memory().zone(z).count;
   int shown = 0;
@@ -111,7 +111,7 @@ std::string variable_text(Machine& machine, const Wording& wording, const VarInf
   if (var.boolean) return v != 0 ? "yes" : "no";
   if (var.player) return v < 0 || v >= p.players ? "nobody" : seat_label(p, static_cast<int>(v));
   if (!var.texts.empty()) {
-    const std::string& text = var.texts[static_cast<std::size_t>(v)];
+    const std::string& text = var.texts[v];
     if (const auto* own = wording.values.find(var.name))
       if (const std::string* found = own->find(text)) return *found;
     return label(wording, text);
@@ -141,7 +141,7 @@ bool sees_scores(Machine& machine) {
   const Program& p = machine.program();
   for (int i = 0; i < p.players; ++i) {
     Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
-    if (p.score < 0 || machine.hidden_from_asker(p.score)) return false;
+    if (p.score.is_none() || machine.hidden_from_asker(p.score)) return false;
   }
   return true;
 }
@@ -152,10 +152,9 @@ std::string scores_text(const KernelGame& game, Machine& machine, const StateBlo
   const Program& p = machine.program();
   if (!p.def.terminal.scoring) return {};
   const bool hides = game.info().hidden_information;
-  if (hides && p.score >= 0)  // a variable that is shown anyway
-    if (const Node& n = p.as_written().nodes[static_cast<std::size_t>(p.score)]; n.op == Ex::pvar)
-      if (const VarInfo& var = p.pvars[static_cast<std::size_t>(n.a)];
-          var.material && !p.wording->omitted.contains(var.name))
+  if (hides && !p.score.is_none())  // a variable that is shown anyway
+    if (const Node& n = p.as_written().nodes[p.score]; n.op == Ex::pvar)
+      if (const VarInfo& var = p.pvars[n.a]; var.material && !p.wording->omitted.contains(var.name))
         return {};
   if (hides && !sees_scores(machine)) return {};
   std::vector<std::int64_t> scores(static_cast<std::size_t>(p.players));
@@ -163,8 +162,7 @@ std::string scores_text(const KernelGame& game, Machine& machine, const StateBlo
   const bool lowest = !p.def.terminal.scoring->highest;
   std::vector<std::string> items;
   for (int i = 0; i < p.players; ++i)
-    items.push_back(fmt::format("{} {}", seat_label(p, i),
-                                (lowest ? -1 : 1) * scores[static_cast<std::size_t>(i)]));
+    items.push_back(fmt::format("{} {}", seat_label(p, i), (lowest ? -1 : 1) * scores[i]));
   std::string out;
   add_list("  score:", items, ",", out);
   return out;
@@ -176,7 +174,7 @@ std::string effects_text(Machine& machine, const Wording& wording) {
   std::string out;
   for (int k = 0; k < machine.header().effects; ++k) {
     const EffectRecord& record = machine.memory().at<EffectRecord>(p.layout.effects)[k];
-    const spec::TimedEffectDef& def = p.def.timed_effects[static_cast<std::size_t>(record.kind)];
+    const spec::TimedEffectDef& def = p.def.timed_effects[record.kind];
     std::vector<std::string> items;
     if (record.owner >= 0) items.push_back("for " + seat_label(p, record.owner));
     if (!record.target.is_none())
@@ -203,9 +201,7 @@ std::string heading(const Program& p, const Wording& wording, const Header& h,
                     const Decision& decision, const std::string& name) {
   std::string out = fmt::format("{}: turn {}", name, h.turn);
   if (wording.rounds) out += fmt::format(", round {}", h.round);
-  if (p.phases.size() > 1)
-    out +=
-        fmt::format(", phase {}", label(wording, p.phases[static_cast<std::size_t>(h.phase)].id));
+  if (p.phases.size() > 1) out += fmt::format(", phase {}", label(wording, p.phases[h.phase].id));
   if (decision.kind == DecisionKind::finished) return out + ", over\n";
   const bool chance = decision.kind == DecisionKind::chance;
   return out +
@@ -228,10 +224,9 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   if (!wording.legend.empty()) add_words("  ", wording.legend, out);
   int places = 0;
   for (int z = 0; z < p.zone_count; ++z)
-    places += p.zones[static_cast<std::size_t>(z)].kind == spec::ZoneKind::board &&
-              !drawn[static_cast<std::size_t>(z)];
+    places += p.zones[z].kind == spec::ZoneKind::board && !drawn[z];
   for (const int z : declared_order(p))
-    if (!drawn[static_cast<std::size_t>(z)] && is_listed(machine, wording, eyes, z, places))
+    if (!drawn[z] && is_listed(machine, wording, eyes, z, places))
       list_zone(machine, wording, eyes, z, out);
   list_vars(
       "  game:", machine, wording, p.gvars, [&](int v) { return memory.gvar(v); },
@@ -303,9 +298,9 @@ std::string token_at_place(Machine& machine, const Wording& wording, const std::
 }
 
 // Whether what a query gives are players, who have names.
-bool gives_players(const Program& p, int query) {
-  if (query < 0 || query >= static_cast<int>(p.nodes.size())) return false;
-  const Node& node = p.nodes[static_cast<std::size_t>(query)];
+bool gives_players(const Program& p, NodeId query) {
+  if (!p.nodes.has(query)) return false;
+  const Node& node = p.nodes[query];
   switch (node.op) {
     case Ex::q_players:
       return true;
@@ -315,7 +310,7 @@ bool gives_players(const Program& p, int query) {
       return gives_players(p, node.a);
     case Ex::q_concat:
     case Ex::q_prioritized:
-      return node.b > 0 && gives_players(p, p.extra[static_cast<std::size_t>(node.a)]);
+      return node.b > 0 && gives_players(p, p.extra[node.a]);
     default:
       return false;
   }
@@ -358,16 +353,15 @@ ChoiceTold KernelGame::label_for(const StateBlock& block, Option option, const E
   machine.set_asker(&eyes);
   const auto hides_count = [&](Value v) {
     return v.is_symbol() && v.payload() < program_->zone_count &&
-           program_->zones[static_cast<std::size_t>(v.payload())].count_hidden;
+           program_->zones[v.payload()].count_hidden;
   };
   if (block.as<Header>().decision != DecisionKind::action) {
     const auto plainly = [](std::string text) { return ChoiceTold{std::move(text), false}; };
     if (machine.is_confirm(option)) return plainly(label(*wording_, "confirm"));
-    const bool closed =
-        secrets.any && secrets.closed_code[static_cast<std::size_t>(machine.top().pc)];
+    const bool closed = secrets.any && secrets.closed_code[machine.top().pc];
     if (closed && !closed_too) return {secret_choice, true};
     const Value chosen = machine.option_value(option);
-    const Instr& asked = program_->code[static_cast<std::size_t>(machine.top().pc)];
+    const Instr& asked = program_->code[machine.top().pc];
     if (chosen.is_int() && gives_players(*program_, asked.b))
       return plainly(seat_label(*program_, static_cast<int>(chosen.payload())));
     return plainly(kernel::value_label(machine, *wording_, chosen));

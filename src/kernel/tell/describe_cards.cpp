@@ -52,7 +52,7 @@ std::string_view class_words(ActionClass action_class) {
 std::string grant_text(Machine& machine, const Wording& wording, int k) {
   const Program& p = machine.program();
   const GrantRecord& record = machine.memory().grant(k);
-  const GrantInfo& info = p.flow.grants[static_cast<std::size_t>(record.def)];
+  const GrantInfo& info = p.flow.grants[record.def];
   std::string actions;
   for (std::size_t a = 0; a < info.actions.size(); ++a)
     if (info.actions[a])
@@ -92,7 +92,7 @@ std::string cards_text(Machine& machine, const Wording& wording) {
     add("second may", classes.empty() ? "pass" : classes + ", pass");
   }
   for (int k = 0; k < f.lasting; ++k)
-    add("lasting", p.flow.lasting[static_cast<std::size_t>(machine.memory().lasting(k).def)].id);
+    add("lasting", p.flow.lasting[machine.memory().lasting(k).def].id);
   for (int k = 0; k < f.grants; ++k) add("free operation", grant_text(machine, wording, k));
   return out;
 }
@@ -107,7 +107,7 @@ std::string markers_text(Machine& machine, const Wording& wording) {
     for (int z = 0; z < p.zone_count; ++z) {
       const int state = machine.memory().marker(z, static_cast<int>(l));
       if (state < 0 || state == lattice.initial) continue;
-      const std::string& word = p.text(lattice.states[static_cast<std::size_t>(state)]);
+      const std::string& word = p.text(lattice.states[state]);
       items.push_back(
           fmt::format("{}: {}", zone_label(p, wording, z), variable_label(wording, word)));
     }

@@ -171,7 +171,7 @@ bool draw_as_told(const Program& p, const Wording& wording, const std::map<int, 
       }
       end_line(out);
     }
-  for (const auto& [z, text] : cells) drawn[static_cast<std::size_t>(z)] = true;
+  for (const auto& [z, text] : cells) drawn[z] = true;
   return true;
 }
 
@@ -222,15 +222,14 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
   std::set<int> types;
   std::set<std::string> of_nobody;  // whose pieces are whose, colours tell
   for (int z = 0; z < p.zone_count; ++z)
-    for (int t = machine.memory().first(z); drawn[static_cast<std::size_t>(z)] && t >= 0;
-         t = machine.memory().next(t)) {
+    for (int t = machine.memory().first(z); drawn[z] && t >= 0; t = machine.memory().next(t)) {
       if (!eyes.see(machine.memory(), t)) continue;
       const int type = machine.memory().token(t).type;
       const int owner = owner_property(p, type);
       const Value whose = owner < 0 ? Value{} : machine.memory().prop(t, owner);
       std::string text = token_label(machine, wording, t, true);
       if (whose.is_int() && whose.payload() >= 0 && whose.payload() < p.players)
-        text = fmt::format("{} of {}", label(wording, p.types[static_cast<std::size_t>(type)].id),
+        text = fmt::format("{} of {}", label(wording, p.types[type].id),
                            seat_label(p, static_cast<int>(whose.payload())));
       else
         of_nobody.insert(text);
@@ -238,7 +237,7 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
       std::string glyph = token_glyph(machine, wording, t);
       if (glyph.find("{count}") != std::string::npos) continue;  // a number explains itself
       // A piece that is called by what it looks like is what its type is.
-      if (glyph == text) text = label(wording, p.types[static_cast<std::size_t>(type)].id);
+      if (glyph == text) text = label(wording, p.types[type].id);
       meaning.emplace(std::move(glyph), std::move(text));
     }
   if (meaning.empty() || (types.size() < 2 && of_nobody.empty()) || meaning.size() > most) return;
@@ -318,7 +317,7 @@ std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eye
       widest = std::max(widest, width_of(cells[z]));
     }
   if (columns_of(board) * static_cast<std::int64_t>(widest) > widest_line) return drawn;
-  for (const auto& [z, text] : cells) drawn[static_cast<std::size_t>(z)] = true;
+  for (const auto& [z, text] : cells) drawn[z] = true;
   if (board.kind == Grid::Kind::squares && has_gaps(p))
     draw_gaps(board, cells, out);
   else if (board.kind == Grid::Kind::hexes)

@@ -25,22 +25,20 @@ std::string Explainer::say(Value v) {
   if (m_.asker() != nullptr) return value_label(m_, wording_, v);
   const TokenRecord& record = m_.memory().token(t);
   const bool seen =
-      record.zone >= 0 && p_.zones[static_cast<std::size_t>(record.zone)].visibility ==
-                              spec::Visibility::visible_to_all;
-  return seen ? value_label(m_, wording_, v)
-              : label(wording_, p_.types[static_cast<std::size_t>(record.type)].id);
+      record.zone >= 0 && p_.zones[record.zone].visibility == spec::Visibility::visible_to_all;
+  return seen ? value_label(m_, wording_, v) : label(wording_, p_.types[record.type].id);
 }
 
 // The part of a condition that made it fail.
-std::string Explainer::failed_part(int node, std::uint32_t& place) {
-  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+std::string Explainer::failed_part(NodeId node, std::uint32_t& place) {
+  const Node& n = p_.nodes[node];
   if (n.place != 0) place = n.place;
   // In the author's words, if there are some (L-14).
   if (n.place < p_.def.places.size() && !p_.def.places[n.place].reason.empty())
     return p_.def.places[n.place].reason;
   if (n.op == Ex::all_of)
     for (int i = 0; i < n.b; ++i) {
-      const int arg = p_.extra[n.a + i];
+      const NodeId arg = p_.extra[n.a + i];
       if (truth(arg) != Truth::yes) return failed_part(arg, place);
     }
   if (n.op == Ex::any_of) {
@@ -56,9 +54,9 @@ std::string Explainer::failed_part(int node, std::uint32_t& place) {
   return text(node) + " is false";
 }
 
-std::string Explainer::text(int node) {
-  if (node < 0) return "";
-  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+std::string Explainer::text(NodeId node) {
+  if (node.is_none()) return "";
+  const Node& n = p_.nodes[node];
   switch (n.op) {
     case Ex::equal:
       return operands(n, "==");
@@ -91,19 +89,18 @@ std::string Explainer::text(int node) {
     case Ex::zone_includes:
       return zone_text(n.a) + " includes " + valued(n.c);
     case Ex::marker_allowed:
-      return "marker " + p_.lattices[static_cast<std::size_t>(n.b)].id + " in " + zone_text(n.a) +
-             " may be " + valued(n.c);
+      return "marker " + p_.lattices[n.b].id + " in " + zone_text(n.a) + " may be " + valued(n.c);
     case Ex::shift_allowed:
-      return "marker " + p_.lattices[static_cast<std::size_t>(n.b)].id + " in " + zone_text(n.a) +
-             " may shift by " + valued(n.c);
+      return "marker " + p_.lattices[n.b].id + " in " + zone_text(n.a) + " may shift by " +
+             valued(n.c);
     default:
       return asked_of_many(node);
   }
 }
 
 // What is asked of many things at once, as the rules say it.
-std::string Explainer::asked_of_many(int node) {
-  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+std::string Explainer::asked_of_many(NodeId node) {
+  const Node& n = p_.nodes[node];
   if (std::string text = said(n, ""); !text.empty()) return text;
   switch (n.op) {
     case Ex::exists:
@@ -122,7 +119,7 @@ std::string Explainer::asked_of_many(int node) {
   }
 }
 
-Truth Explainer::truth(int node) {
+Truth Explainer::truth(NodeId node) {
   const Truth t = m_.test(node);
   if (t == Truth::fault) {
     last_fault_ = m_.fault().what;
@@ -131,7 +128,7 @@ Truth Explainer::truth(int node) {
   return t;
 }
 
-Value Explainer::value(int node) {
+Value Explainer::value(NodeId node) {
   const Value v = m_.value(node);
   if (m_.failed()) {
     m_.clear_fault();
@@ -150,14 +147,14 @@ std::string Explainer::joined(const Node& n, const char* word) {
   return "(" + out + ")";
 }
 
-std::string Explainer::zone_text(int node) {
+std::string Explainer::zone_text(NodeId node) {
   const int z = m_.zone(node);
   if (m_.failed()) m_.clear_fault();
   return z < 0 ? "?" : zone_label(p_, wording_, z);
 }
 
-std::string Explainer::query_text(int node) {
-  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+std::string Explainer::query_text(NodeId node) {
+  const Node& n = p_.nodes[node];
   const std::string name = said(n, ex_name(n.op) + 2);
   if (m_.hidden_from_asker(node)) return name + " (hidden)";
   std::int64_t count = 0;
@@ -166,13 +163,13 @@ std::string Explainer::query_text(int node) {
   return fmt::format("{} ({} results)", name, count);
 }
 
-std::string Explainer::shown(int node) {
+std::string Explainer::shown(NodeId node) {
   return m_.hidden_from_asker(node) ? "hidden" : say(value(node));
 }
 
 // A value's name and, in brackets, what it is now. Constants are just themselves.
-std::string Explainer::valued(int node) {
-  const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+std::string Explainer::valued(NodeId node) {
+  const Node& n = p_.nodes[node];
   const std::string now = shown(node);
   if (n.op == Ex::constant) return now;
   const std::string name = name_of(n);
@@ -269,7 +266,7 @@ Rejection rejection_of(Machine& machine) {
   // not asked who they are, and hands on what they are told.
   const bool asked = machine.asker() != nullptr;
   const bool closed = machine.program().secrets.any && !(asked && machine.asker()->see_all());
-  if (fault.condition >= 0 && (asked || !closed)) {
+  if (!fault.condition.is_none() && (asked || !closed)) {
     const std::string part = explain.failed_part(fault.condition, place);
     message += ": " + part;
     details["condition"] = part;

@@ -12,22 +12,22 @@ class Explainer {
       : m_(machine), p_(machine.program().as_written()), wording_(*machine.program().wording) {}
 
   // The part of a condition that made it fail, and where it stands.
-  std::string failed_part(int node, std::uint32_t& place);
-  std::string text(int node);
-  std::string asked_of_many(int node);
+  std::string failed_part(NodeId node, std::uint32_t& place);
+  std::string text(NodeId node);
+  std::string asked_of_many(NodeId node);
   // A value by the name it has on the screen. A token that not everybody sees is only called by its
   // type.
   std::string say(Value value);
 
  private:
-  Truth truth(int node);
-  Value value(int node);
+  Truth truth(NodeId node);
+  Value value(NodeId node);
   std::string operands(const Node& n, const char* op);
   std::string joined(const Node& n, const char* word);
-  std::string zone_text(int node);
-  std::string query_text(int node);
-  std::string shown(int node);  // what it is worth, if whoever asks may know it
-  std::string valued(int node);
+  std::string zone_text(NodeId node);
+  std::string query_text(NodeId node);
+  std::string shown(NodeId node);  // what it is worth, if whoever asks may know it
+  std::string valued(NodeId node);
   std::string name_of(const Node& n);
   std::string said(const Node& n, const char* word);
 

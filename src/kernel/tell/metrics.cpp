@@ -10,7 +10,7 @@ Machine::Scratch shown_scratch(Machine& machine) {
   return {machine, machine.program().shown_unit, machine.header().active, machine.header().active};
 }
 
-bool open_to(Machine& machine, const Eyes& eyes, int value) {
+bool open_to(Machine& machine, const Eyes& eyes, NodeId value) {
   return eyes.see_all() || !machine.program().secrets.any || !machine.hidden_from_asker(value);
 }
 

@@ -13,7 +13,7 @@ namespace {
 // "1 gold, 2 wood", with what is in force counted in; empty: nothing, or it is not known yet.
 std::string price_text(Machine& machine, const Wording& wording, int index, const Json& params) {
   const Program& p = machine.program();
-  const ActionInfo& action = p.actions[static_cast<std::size_t>(index)];
+  const ActionInfo& action = p.actions[index];
   const int active = machine.header().active;
   Machine::Scratch scratch(machine, action.unit, active, active);
   for (const ParamInfo& param : action.params)
@@ -29,7 +29,7 @@ std::string price_text(Machine& machine, const Wording& wording, int index, cons
     amount = std::max<std::int64_t>(0, amount + machine.cost_delta(index, var));
     if (amount != 0)
       out += fmt::format("{}{} {}", out.empty() ? "" : ", ", amount,
-                         label(wording, p.pvars[static_cast<std::size_t>(var)].name));
+                         label(wording, p.pvars[var].name));
   }
   return out;
 }

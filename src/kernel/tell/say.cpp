@@ -25,12 +25,10 @@ bool Statements::do_say(const Instr& i) {
   std::string text;
   for (int k = 0; k < i.b; ++k) {
     const auto part = static_cast<std::size_t>(i.a + 2 * k);
-    const int node = p_->extra[part + 1];
+    const NodeId node = p_->extra[part + 1];
     const bool named = p_->extra[part] == 1;  // a player
-    const bool computed = named && p_->nodes[static_cast<std::size_t>(node)].op == Ex::p_slot;
-    Value v = named && !computed
-                  ? Value{}
-                  : value(computed ? p_->nodes[static_cast<std::size_t>(node)].a : node);
+    const bool computed = named && p_->nodes[node].op == Ex::p_slot;
+    Value v = named && !computed ? Value{} : value(computed ? NodeId(p_->nodes[node].a) : node);
     if (failed_) return false;
     if (named && (!computed || (v.is_int() && v.payload() != -1))) {
       const int who = player(node);

@@ -48,7 +48,7 @@ class SceneWriter {
         boards_(drawn_boards(program)) {
     drawn_.resize(p_.zones.size());
     for (const DrawnBoard& board : boards_)
-      for (const Cell& cell : board.cells) drawn_[static_cast<std::size_t>(cell.zone)] = true;
+      for (const Cell& cell : board.cells) drawn_[cell.zone] = true;
   }
 
   Json write() const {
@@ -71,7 +71,7 @@ class SceneWriter {
   }
 
  private:
-  const std::string& zone_id(int zone) const { return p_.zones[static_cast<std::size_t>(zone)].id; }
+  const std::string& zone_id(int zone) const { return p_.zones[zone].id; }
   std::string base_of(int zone) const { return zone_id(zone).substr(0, zone_id(zone).find(':')); }
 
   // Pieces that go from cell to cell stand on a board of two shades.
@@ -186,20 +186,19 @@ class SceneWriter {
       const TypeInfo& type = p_.types[t];
       const int owner = owner_property(p_, static_cast<int>(t));
       const bool owned = owner >= 0 || type.seat >= 0;
-      const bool die = pips < static_cast<std::ptrdiff_t>(p_.props.size()) &&
-                       type.column[static_cast<std::size_t>(pips)] >= 0;
-      Json look{{"shape", die              ? "die"
-                          : is_card_game() ? "card"
-                          : owned          ? "disc"
-                                           : "tile"},
-                {"label", kernel::label(wording_, type.id)},
-                {"colorBy",
-                 owned ? Json{{"seat", owner >= 0 ? Json(p_.props[static_cast<std::size_t>(owner)])
-                                                  : Json("type")}}
-                       : Json(nullptr)},
-                {"glyph", nullptr},
-                {"back", nullptr},
-                {"z", owned ? 1 : 0}};
+      const bool die =
+          pips < static_cast<std::ptrdiff_t>(p_.props.size()) && type.column[pips] >= 0;
+      Json look{
+          {"shape", die              ? "die"
+                    : is_card_game() ? "card"
+                    : owned          ? "disc"
+                                     : "tile"},
+          {"label", kernel::label(wording_, type.id)},
+          {"colorBy", owned ? Json{{"seat", owner >= 0 ? Json(p_.props[owner]) : Json("type")}}
+                            : Json(nullptr)},
+          {"glyph", nullptr},
+          {"back", nullptr},
+          {"z", owned ? 1 : 0}};
       add_told(look, display_.tokens.find(type.id), {"shape", "glyph", "back", "z"});
       out[type.id] = std::move(look);
     }
@@ -284,7 +283,7 @@ class SceneWriter {
     for (std::size_t d = 0; d < p_.directions.size(); ++d) {
       Json direction{{"name", p_.directions[d]}, {"dx", 0}, {"dy", 0}};
       for (const auto& [zone, at] : places) {
-        const auto& steps = p_.zones[static_cast<std::size_t>(zone)].steps;
+        const auto& steps = p_.zones[zone].steps;
         if (d >= steps.size() || steps[d] < 0) continue;
         const auto to = places.find(steps[d]);
         if (to == places.end()) continue;

@@ -27,7 +27,7 @@ Json seat_of(Machine& machine, int t) {
     seat = static_cast<int>(v.payload());
   else if (!v.is_none())
     seat = seat_named(p, machine.text_of(v));
-  const Symbol of_type = p.types[static_cast<std::size_t>(type)].seat;
+  const Symbol of_type = p.types[type].seat;
   if (seat < 0 && of_type >= 0) seat = seat_named(p, p.text(of_type));
   return seat < 0 ? Json(nullptr) : Json(seat);
 }
@@ -63,7 +63,7 @@ class LookWriter {
     Json props = Json::object();
     for (std::size_t prop = 0; prop < p.props.size(); ++prop)
       if (!values_[prop].is_none()) props[p.props[prop]] = machine_.json_of(values_[prop]);
-    const std::string& name = p.types[static_cast<std::size_t>(type)].id;
+    const std::string& name = p.types[type].id;
     Json token{{"id", nullptr}, {"type", name}, {"look", look(t, name, props)}};
     token["props"] = std::move(props);
     if (known_.size() == most_kinds) known_.clear();
@@ -116,8 +116,7 @@ Json zone_stage(Machine& machine, LookWriter& looks, const Eyes& eyes, int z) {
   std::vector<int> tokens;
   for (int t = memory.first(z); t >= 0; t = memory.next(t))
     if (eyes.see(memory, t)) tokens.push_back(t);
-  const bool in_order =
-      machine.program().zones[static_cast<std::size_t>(z)].ordering != spec::Ordering::set;
+  const bool in_order = machine.program().zones[z].ordering != spec::Ordering::set;
   if (!in_order || !eyes.see_order(z)) std::ranges::sort(tokens);
   Json seen = Json::array();
   for (const int t : tokens) seen.push_back(looks.token(t));
@@ -135,17 +134,17 @@ class EndingLines {
     const Header& h = m_.header();
     if (h.decision != DecisionKind::finished || h.ended_by < 0) return lines_;
     const Machine::Scratch scratch(m_, p_.terminal_unit, h.active, h.active);
-    search(p_.terminals[static_cast<std::size_t>(h.ended_by)].when);
+    search(p_.terminals[h.ended_by].when);
     m_.clear_fault();  // what cannot be told is not told
     return std::move(lines_);
   }
 
  private:
-  void search(int node) {
-    const Node& n = p_.nodes[static_cast<std::size_t>(node)];
+  void search(NodeId node) {
+    const Node& n = p_.nodes[node];
     if (m_.test(node) != Truth::yes) return;
     if (n.op == Ex::all_of || n.op == Ex::any_of)
-      for (int i = 0; i < n.b; ++i) search(p_.extra[static_cast<std::size_t>(n.a + i)]);
+      for (int i = 0; i < n.b; ++i) search(p_.extra[n.a + i]);
     if (n.op == Ex::line_bits) planned(n);
     if (n.op == Ex::line_of && n.d < 0) asked(n);
   }
@@ -154,7 +153,7 @@ class EndingLines {
   void planned(const Node& n) {
     std::uint64_t words[most_words] = {};
     if (!m_.zone_bits(n.a, words)) return;
-    const LineTable& table = p_.lines[static_cast<std::size_t>(n.c)];
+    const LineTable& table = p_.lines[n.c];
     std::vector<bool> holds(p_.zones.size());
     for (std::size_t z = 0; z < holds.size(); ++z)
       holds[z] = is_board(z) && (words[z / 64] >> (z % 64) & 1) != 0;
@@ -165,19 +164,18 @@ class EndingLines {
   // A condition that is asked of one zone after the other.
   void asked(const Node& n) {
     std::int64_t length = 0;
-    const Node& list = p_.nodes[static_cast<std::size_t>(n.c)];
+    const Node& list = p_.nodes[n.c];
     if (list.op != Ex::d_list || !m_.integer(n.a, length)) return;
     std::vector<bool> holds(p_.zones.size()), done(p_.directions.size());
     for (std::size_t z = 0; z < holds.size(); ++z) {
-      m_.slot(n.x) = Value::symbol(static_cast<int>(z));
+      m_.slot(SlotId(n.x)) = Value::symbol(static_cast<int>(z));
       holds[z] = is_board(z) && m_.test(n.b) == Truth::yes;
     }
-    for (const Value v : p_.lists[static_cast<std::size_t>(list.a)]) {
+    for (const Value v : p_.lists[list.a]) {
       const auto direction = static_cast<std::size_t>(v.payload());
       if (done[direction]) continue;
       done[direction] = true;
-      if (const int back = p_.opposite[direction]; back >= 0)
-        done[static_cast<std::size_t>(back)] = true;
+      if (const int back = p_.opposite[direction]; back >= 0) done[back] = true;
       rows(holds, direction, length);
     }
   }
@@ -189,14 +187,13 @@ class EndingLines {
     const auto next = [&](std::size_t z) { return p_.zones[z].steps[direction]; };
     std::vector<bool> led_to(holds.size());
     for (std::size_t z = 0; z < holds.size(); ++z)
-      if (holds[z] && next(z) >= 0) led_to[static_cast<std::size_t>(next(z))] = true;
+      if (holds[z] && next(z) >= 0) led_to[next(z)] = true;
     for (std::size_t start = 0; start < holds.size(); ++start) {
       if (!holds[start] || led_to[start]) continue;
       Json row = Json::array();
-      for (int z = static_cast<int>(start);
-           z >= 0 && holds[static_cast<std::size_t>(z)] && row.size() < holds.size();
+      for (int z = static_cast<int>(start); z >= 0 && holds[z] && row.size() < holds.size();
            z = next(static_cast<std::size_t>(z)))
-        row.push_back(p_.zones[static_cast<std::size_t>(z)].id);
+        row.push_back(p_.zones[z].id);
       if (std::cmp_greater_equal(row.size(), length)) lines_.push_back(std::move(row));
     }
   }
@@ -216,7 +213,7 @@ Json ref_of(Machine& machine, Value v, ItemKind kind) {
     Json out{{"kind", "token"}, {"token", told}};
     if (v.payload() < machine.header().tokens)
       if (const int zone = machine.memory().token(static_cast<int>(v.payload())).zone; zone >= 0)
-        out["zone"] = p.zones[static_cast<std::size_t>(zone)].id;
+        out["zone"] = p.zones[zone].id;
     return out;
   }
   if (v.is_symbol()) {
@@ -266,10 +263,10 @@ Json step_from(const Program& p, const Json& from, const Json& way) {
   const int zone = zone_at(p, from);
   const auto direction = std::ranges::find(p.directions, way["dir"].get<std::string>());
   if (zone < 0 || direction == p.directions.end()) return nullptr;
-  const auto& steps = p.zones[static_cast<std::size_t>(zone)].steps;
+  const auto& steps = p.zones[zone].steps;
   const auto d = static_cast<std::size_t>(direction - p.directions.begin());
   if (d >= steps.size() || steps[d] < 0) return nullptr;
-  return {{"zone", p.zones[static_cast<std::size_t>(steps[d])].id}};
+  return {{"zone", p.zones[steps[d]].id}};
 }
 
 // What the game says of an action's places: a parameter, or a step from one in the direction of
@@ -313,12 +310,11 @@ Json KernelGame::stage(const StateBlock& block, const Viewer& viewer) const {
   const Eyes eyes(p, profiles_, viewer);
   machine.set_asker(&eyes);
   Json out = seen_beside_zones(machine, eyes, active_told(*this, block, eyes, viewer));
-  if (p.phases[static_cast<std::size_t>(machine.header().phase)].together)
-    out["submissions"] = submissions_json(block, eyes);
+  if (p.phases[machine.header().phase].together) out["submissions"] = submissions_json(block, eyes);
   LookWriter looks(machine, *wording_);
   Json& zones = out["zones"] = Json::object();
   for (int z = 0; z < p.zone_count; ++z) {
-    const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
+    const ZoneInfo& zone = p.zones[z];
     if (zone.internal)
       out["zoneVars"].erase(zone.id);
     else
@@ -422,7 +418,7 @@ bool KernelGame::find_moved(const StateBlock& block, Option option, const std::v
   for (const Json& move : listener.moves()) {
     const auto on_board = [&](const char* end) {
       const int zone = zone_at(p, {{"zone", move.value(end, "")}});
-      return zone >= 0 && p.zones[static_cast<std::size_t>(zone)].kind == spec::ZoneKind::board;
+      return zone >= 0 && p.zones[zone].kind == spec::ZoneKind::board;
     };
     if (!on_board("from") || !on_board("to")) continue;
     const std::string first = places.empty() ? "" : places[0].value("zone", "");

@@ -38,9 +38,8 @@ Json zone_json(Machine& machine, const Eyes& eyes, int z) {
 // A token of a variable that somebody does not see is called by its place (`text_of`).
 Json var_json(Machine& machine, const VarInfo& var, std::int64_t v) {
   if (var.boolean) return v != 0;
-  if (!var.texts.empty()) return var.texts[static_cast<std::size_t>(v)];
-  if (var.type == spec::VarType::zone)
-    return v < 0 ? "nowhere" : machine.program().zones[static_cast<std::size_t>(v)].id;
+  if (!var.texts.empty()) return var.texts[v];
+  if (var.type == spec::VarType::zone) return v < 0 ? "nowhere" : machine.program().zones[v].id;
   if (var.type == spec::VarType::token)
     return is_in_play(machine, v) ? machine.text_of(Value::token(static_cast<int>(v))) : "nothing";
   return v;
@@ -62,10 +61,10 @@ Json effects_json(Machine& machine) {
   Json out = Json::array();
   for (int k = 0; k < machine.header().effects; ++k) {
     const EffectRecord& record = machine.memory().at<EffectRecord>(p.layout.effects)[k];
-    Json entry{{"effect", p.effect_kinds[static_cast<std::size_t>(record.kind)].id},
+    Json entry{{"effect", p.effect_kinds[record.kind].id},
                {"id", record.serial},
                {"createdAtTurn", record.created}};
-    const spec::TimedEffectDef& def = p.def.timed_effects[static_cast<std::size_t>(record.kind)];
+    const spec::TimedEffectDef& def = p.def.timed_effects[record.kind];
     if (!def.source_kind.empty())
       entry["source"] = {{"kind", def.source_kind}, {"ref", def.source_ref}};
     if (record.owner >= 0) entry["owner"] = record.owner;
@@ -109,12 +108,12 @@ Json flow_json(Machine& machine) {
   }
   for (int k = 0; k < f.lasting; ++k) {
     const LastingRecord& record = machine.memory().lasting(k);
-    const LastingInfo& info = p.flow.lasting[static_cast<std::size_t>(record.def)];
+    const LastingInfo& info = p.flow.lasting[record.def];
     lasting.push_back({{"id", info.id}, {"duration", spec::enum_name(info.duration)}});
   }
   for (int k = 0; k < f.grants; ++k) {
     const GrantRecord& record = machine.memory().grant(k);
-    const GrantInfo& info = p.flow.grants[static_cast<std::size_t>(record.def)];
+    const GrantInfo& info = p.flow.grants[record.def];
     Json actions = Json::array();
     for (std::size_t a = 0; a < info.actions.size(); ++a)
       if (info.actions[a]) actions.push_back(p.actions[a].id);
@@ -129,8 +128,7 @@ Json flow_json(Machine& machine) {
   const int card = top < 0 ? -1 : machine.card_of(top);
   const auto first = static_cast<ActionClass>(f.first_class);
   return {
-      {"card",
-       card < 0 ? Json(nullptr) : Json(p.flow.card_infos[static_cast<std::size_t>(card)].id)},
+      {"card", card < 0 ? Json(nullptr) : Json(p.flow.card_infos[card].id)},
       {"seatOrder", std::move(order)},
       {"eligible", seats(f.eligible & ordered)},
       {"first", seat(machine.first_seat(0))},
@@ -206,7 +204,7 @@ Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
   const Header& h = machine.header();
   Json zone_vars = Json::object(), markers = Json::object(), global_markers = Json::object();
   for (int z = 0; z < p.zone_count; ++z) {
-    const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)];
+    const ZoneInfo& zone = p.zones[z];
     if (!shown_zone(zone, eyes)) continue;
     if (!p.zvars.empty())
       zone_vars[zone.id] = vars_json(
@@ -214,14 +212,12 @@ Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
           [&](int i) { return eyes.see_zvar(z, i); });
     for (int l = 0; l < static_cast<int>(p.lattices.size()); ++l)
       if (const int state = memory.marker(z, l); state >= 0)
-        markers[zone.id][p.lattices[static_cast<std::size_t>(l)].id] =
-            p.text(p.lattices[static_cast<std::size_t>(l)].states[static_cast<std::size_t>(state)]);
+        markers[zone.id][p.lattices[l].id] = p.text(p.lattices[l].states[state]);
   }
   for (int l = 0; l < static_cast<int>(p.global_lattices.size()); ++l) {
     if (!eyes.see_global_marker(l)) continue;
-    const LatticeInfo& lattice = p.global_lattices[static_cast<std::size_t>(l)];
-    global_markers[lattice.id] =
-        p.text(lattice.states[static_cast<std::size_t>(memory.global_marker(l))]);
+    const LatticeInfo& lattice = p.global_lattices[l];
+    global_markers[lattice.id] = p.text(lattice.states[memory.global_marker(l)]);
   }
   Json players = Json::array();
   for (int i = 0; i < p.players; ++i)
@@ -229,7 +225,7 @@ Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
         machine, p.pvars, [&](int v) { return memory.pvar(i, v); },
         [&](int v) { return eyes.see_pvar(i, v); }));
   Json out = Json::object();
-  out["phase"] = p.phases[static_cast<std::size_t>(h.phase)].id;
+  out["phase"] = p.phases[h.phase].id;
   out["turn"] = h.turn;
   out["round"] = h.round;
   out["active"] = active;
@@ -260,12 +256,11 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   Json out = seen_beside_zones(machine, eyes, active_told(*this, block, eyes, viewer));
   Json& zones = out["zones"] = Json::object();
   for (int z = 0; z < p.zone_count; ++z)
-    if (const ZoneInfo& zone = p.zones[static_cast<std::size_t>(z)]; shown_zone(zone, eyes))
+    if (const ZoneInfo& zone = p.zones[z]; shown_zone(zone, eyes))
       zones[zone.id] = zone_json(machine, eyes, z);
   out["turnInRound"] = h.turn_in_round;
   out["roundStartPlayer"] = int{h.round_start};
-  if (p.phases[static_cast<std::size_t>(h.phase)].together)
-    out["submissions"] = submissions_json(block, eyes);
+  if (p.phases[h.phase].together) out["submissions"] = submissions_json(block, eyes);
   if (p.reorders_turns) out["turnOrder"] = turn_order_json(machine.memory());
   if (Json modules = machine.module_snapshots(eyes.see_all()); !modules.empty())
     out["modules"] = std::move(modules);

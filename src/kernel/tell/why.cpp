@@ -38,9 +38,9 @@ class WhyNot {
     action_ = &*found;
     index_ = static_cast<int>(found - p_.actions.begin());
     const Header& h = m_.header();
-    if (!action_->in_phase[static_cast<std::size_t>(h.phase)])
-      return here(Code::ACTION_PHASE, fmt::format("{} is not an action of phase {}", name,
-                                                  p_.phases[static_cast<std::size_t>(h.phase)].id));
+    if (!action_->in_phase[h.phase])
+      return here(Code::ACTION_PHASE,
+                  fmt::format("{} is not an action of phase {}", name, p_.phases[h.phase].id));
     Machine::Scratch scratch(m_, action_->unit, h.active, h.active);
     given_ = given_params();
     for (const Step& step : action_->order)
@@ -72,7 +72,7 @@ class WhyNot {
         return here(Code::ACTION_ACTOR,
                     fmt::format("player {} may not take {}", m_.header().active, action_->id));
       case Ask::limit:
-        return used_up(action_->limits[static_cast<std::size_t>(step.what)]);
+        return used_up(action_->limits[step.what]);
       case Ask::blocked:
         return blocked();
       case Ask::row:
@@ -114,7 +114,7 @@ class WhyNot {
   Rejection blocked() {
     const int place = m_.blocking_effect(index_, m_.mover());
     const auto& record = m_.memory().at<EffectRecord>(p_.layout.effects)[place];
-    const std::string& effect = p_.effect_kinds[static_cast<std::size_t>(record.kind)].id;
+    const std::string& effect = p_.effect_kinds[record.kind].id;
     Json details{{"effect", effect}, {"id", record.serial}};
     if (record.owner >= 0) details["owner"] = record.owner;
     return here(Code::ACTION_BLOCKED,
@@ -129,7 +129,7 @@ class WhyNot {
       std::string actions;
       for (int k = 0; k < f.grants; ++k) {
         const GrantRecord& g = m_.memory().grant(k);
-        const GrantInfo& info = p_.flow.grants[static_cast<std::size_t>(g.def)];
+        const GrantInfo& info = p_.flow.grants[g.def];
         if (g.seat != m_.header().active || !m_.grant_ready(k) || !info.blocks()) continue;
         for (std::size_t a = 0; a < info.actions.size(); ++a)
           if (info.actions[a]) actions += (actions.empty() ? "" : ", ") + p_.actions[a].id;
@@ -149,7 +149,7 @@ class WhyNot {
                             class_name(static_cast<ActionClass>(f.first_class)),
                             classes.empty() ? "pass" : classes + " or pass"),
                 {{"first", class_name(static_cast<ActionClass>(f.first_class))},
-                 {"class", class_name(p_.flow.class_of[static_cast<std::size_t>(index_)])}});
+                 {"class", class_name(p_.flow.class_of[index_])}});
   }
 
   Rejection not_pivotal_now() {
@@ -167,9 +167,7 @@ class WhyNot {
     static constexpr const char* scopes[] = {"turn", "phase", "game", "round"};
     const std::uint32_t used = m_.memory().usage(m_.usage_cell(*action_, limit));
     using Per = LimitCount::Per;
-    const Per per = limit.count < 0
-                        ? Per::nothing
-                        : m_.program().limit_counts[static_cast<std::size_t>(limit.count)].per;
+    const Per per = limit.count < 0 ? Per::nothing : m_.program().limit_counts[limit.count].per;
     const char* whose = per == Per::player ? " and player" : per == Per::zone ? " and place" : "";
     return here(Code::ACTION_LIMIT,
                 fmt::format("{} was used {} times; {} are allowed per {}{}", action_->id, used,
@@ -224,7 +222,7 @@ class WhyNot {
       return !found;
     });
     if (m_.failed()) return fault_of(rejection_of(m_));
-    const std::uint32_t place = p_.nodes[static_cast<std::size_t>(param.domain)].place;
+    const std::uint32_t place = p_.nodes[param.domain].place;
     if (found) {
       m_.slot(param.slot) = value;
       return std::nullopt;
@@ -253,7 +251,7 @@ class WhyNot {
     const int card = m_.event_card();
     if (card < 0)
       return here(Code::ACTION_CARD, fmt::format("{}: no event card lies in play", action_->id));
-    const CardInfo& info = p_.flow.card_infos[static_cast<std::size_t>(card)];
+    const CardInfo& info = p_.flow.card_infos[card];
     for (int k = 0; k < info.moves; ++k) {
       m_.set_event(info.first_move + k);
       bool fits = true;
@@ -268,8 +266,8 @@ class WhyNot {
                 {{"eventCardId", info.id}});
   }
 
-  Rejection condition(const char* what, int node) {
-    std::uint32_t place = p_.nodes[static_cast<std::size_t>(node)].place;
+  Rejection condition(const char* what, NodeId node) {
+    std::uint32_t place = p_.nodes[node].place;
     const std::string part = Explainer(m_).failed_part(node, place);
     return at_place(p_, Code::ACTION_CONDITION, fmt::format("{}: {}", action_->id, part), place,
                     {{"action", action_->id}, {"condition", part}, {"of", what}});
@@ -290,7 +288,7 @@ class WhyNot {
     for (const auto& [var, node] : action_->price) {
       std::int64_t amount = 0;
       if (!m_.integer(node, amount)) m_.clear_fault();
-      const std::string& name = p_.pvars[static_cast<std::size_t>(var)].name;
+      const std::string& name = p_.pvars[var].name;
       amount = std::max<std::int64_t>(0, amount + m_.cost_delta(index_, var));
       const std::int64_t there = m_.memory().pvar(m_.actor(), var);
       price[name] = amount;
@@ -308,13 +306,13 @@ class WhyNot {
   Rejection pipeline() {
     const int executor = m_.actor();
     for (const int index : action_->pipelines) {
-      const PipelineInfo& info = p_.pipelines[static_cast<std::size_t>(index)];
+      const PipelineInfo& info = p_.pipelines[index];
       if (index != m_.pipeline_found()) continue;
       Machine::Scratch scratch(m_, info.unit, executor, executor);
       for (const auto& [node, what] :
            {std::pair{info.applicability, "applicability"}, std::pair{info.legality, "legality"},
-            std::pair{info.partial ? -1 : info.cost, "costValidation"}}) {
-        const Truth truth = node < 0 ? Truth::yes : m_.test(node);
+            std::pair{info.partial ? NodeId::none() : info.cost, "costValidation"}}) {
+        const Truth truth = node.is_none() ? Truth::yes : m_.test(node);
         m_.clear_fault();
         if (truth == Truth::no) return condition(what, node);
       }
@@ -402,7 +400,7 @@ class WordsRead {
       try_name(face, asker == nullptr || asker->see(m_.memory(), t) ? name : face);
     }
     for (int z = 0; z < p_.zone_count; ++z)
-      try_name(zone_label(p_, *p_.wording, z), p_.zones[static_cast<std::size_t>(z)].id);
+      try_name(zone_label(p_, *p_.wording, z), p_.zones[z].id);
     for (int i = 0; i < p_.players; ++i) try_name(seat_label(p_, i), i);
     const bool number = best.find_first_not_of("0123456789") == std::string::npos;
     if (meant == Json(best) && number && best.size() < 18) meant = std::stoll(best);

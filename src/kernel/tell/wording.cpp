@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 3> own_names{"name", "label", "title"};
 std::string prop_text(Machine& machine, const Wording& wording, int prop, Value v) {
   const Program& p = machine.program();
   std::string text = machine.text_of(v);
-  if (const auto* own = wording.values.find(p.props[static_cast<std::size_t>(prop)]))
+  if (const auto* own = wording.values.find(p.props[prop]))
     if (const std::string* found = own->find(text)) return *found;
   return label(wording, text);
 }
@@ -41,13 +41,13 @@ bool says(const std::string& type, const std::string& word) {
 std::string details(Machine& machine, const Wording& wording, int token, int named_by) {
   const Program& p = machine.program();
   const int type = machine.memory().token(token).type;
-  const std::string& id = p.types[static_cast<std::size_t>(type)].id;
+  const std::string& id = p.types[type].id;
   const int owner = owner_property(p, type);
   std::string words, numbers;
   for (int prop = 0; prop < static_cast<int>(p.props.size()); ++prop) {
     const Value v = machine.memory().prop(token, prop);
     if (v.is_none() || prop == named_by) continue;
-    const std::string& name = p.props[static_cast<std::size_t>(prop)];
+    const std::string& name = p.props[prop];
     std::string text = prop_text(machine, wording, prop, v);
     if (v.tag() == Tag::boolean) text = v.payload() != 0 ? label(wording, name) : "";
     if (v.is_int() && prop == owner) text = seat_label(p, static_cast<int>(v.payload()));
@@ -66,13 +66,12 @@ std::string seat_letter(const Program& p, int player) {
   std::vector<char> letters;
   for (int i = 0; i < p.players; ++i)
     letters.push_back(i < static_cast<int>(p.def.seats.size()) && !p.def.seats[i].empty()
-                          ? p.def.seats[static_cast<std::size_t>(i)].front()
+                          ? p.def.seats[i].front()
                           : ' ');
   auto sorted = letters;
   std::ranges::sort(sorted);
   const bool differ = std::ranges::adjacent_find(sorted) == sorted.end() && sorted.front() != ' ';
-  return differ ? std::string(1, letters[static_cast<std::size_t>(player)])
-                : std::to_string(player);
+  return differ ? std::string(1, letters[player]) : std::to_string(player);
 }
 
 const std::string& card_title(const Program& p, int card) {
@@ -168,8 +167,7 @@ bool names_owner(std::string_view property) {
 
 int owner_property(const Program& program, int type) {
   for (std::size_t prop = 0; prop < program.props.size(); ++prop)
-    if (program.types[static_cast<std::size_t>(type)].column[prop] >= 0 &&
-        names_owner(program.props[prop]))
+    if (program.types[type].column[prop] >= 0 && names_owner(program.props[prop]))
       return static_cast<int>(prop);
   return -1;
 }
@@ -254,7 +252,7 @@ Json token_names(Machine& machine, const std::vector<int>& tokens) {
 std::string token_glyph(Machine& machine, const Wording& wording, int t) {
   const Program& p = machine.program();
   const int type = machine.memory().token(t).type;
-  const TypeInfo& info = p.types[static_cast<std::size_t>(type)];
+  const TypeInfo& info = p.types[type];
   if (std::string own = board_label(machine, wording, t); !own.empty()) return own;
   for (std::size_t prop = 0; prop < p.props.size(); ++prop)
     if (p.props[prop] == "symbol" || p.props[prop] == "glyph")
@@ -307,7 +305,7 @@ std::string value_label(Machine& machine, const Wording& wording, Value value) {
     const auto token = static_cast<int>(value.payload());
     std::string text = token_label(machine, wording, token, true);
     const int zone = machine.memory().token(token).zone;
-    if (zone >= 0 && p.zones[static_cast<std::size_t>(zone)].kind == spec::ZoneKind::board)
+    if (zone >= 0 && p.zones[zone].kind == spec::ZoneKind::board)
       text += " in " + zone_label(p, wording, zone);
     return text;
   }

@@ -4,7 +4,7 @@
 namespace parlor::kernel {
 
 bool Cards::is_activity_choice() const {
-  const Instr& i = p_->code[static_cast<std::size_t>(frames_.back().pc)];
+  const Instr& i = p_->code[frames_.back().pc];
   return i.op == Op::choose_one && i.x == activity_choice;
 }
 
@@ -14,11 +14,11 @@ bool Cards::is_no_activity(Option option) {
 
 bool Cards::choose_activity(const Instr& i) {
   const Value which = slot(i.a), when = slot(i.b);
-  for (const int activity : p_->flow.activities[static_cast<std::size_t>(i.c)])
-    if (which == Value::symbol(p_->actions[static_cast<std::size_t>(activity)].symbol))
+  for (const int activity : p_->flow.activities[i.c])
+    if (which == Value::symbol(p_->actions[activity].symbol))
       move_.activity = static_cast<std::int16_t>(activity);
-  const std::int32_t* e = &p_->extra[static_cast<std::size_t>(i.d)];  // list of timings, $kept
-  const auto& timings = p_->lists[static_cast<std::size_t>(e[0])];
+  const Operand* e = &p_->extra[i.d];  // list of timings, $kept
+  const auto& timings = p_->lists[e[0]];
   const auto place = std::ranges::find(timings, when) - timings.begin();
   move_.timing = place + 1 >= static_cast<std::ptrdiff_t>(timings.size())
                      ? after_stages
@@ -32,11 +32,11 @@ bool Cards::choose_activity(const Instr& i) {
 bool Cards::activity_point(const Instr& i) {
   if (move_.activity < 0 || move_.timing != i.a) return true;
   const int activity = move_.activity;
-  const ActionInfo& action = p_->actions[static_cast<std::size_t>(activity)];
+  const ActionInfo& action = p_->actions[activity];
   const int executor = active_;
   bool fine = true;
   {
-    const int listing = listing_unit_;
+    const UnitId listing = listing_unit_;
     listing_unit_ = action.unit;
     Scratch scratch(*this, action.unit, executor, executor);
     for (const Step& step : action.order) {
@@ -52,8 +52,7 @@ bool Cards::activity_point(const Instr& i) {
   const auto operation = static_cast<std::size_t>(move_.action);
   if (fine) {
     // Of several pipelines, the one that applies has to allow the operation.
-    const auto& ops =
-        p_->def.pipelines[static_cast<std::size_t>(whole().pipeline_found())].accompanying_ops;
+    const auto& ops = p_->def.pipelines[whole().pipeline_found()].accompanying_ops;
     fine = !ops || std::ranges::find(*ops, p_->actions[operation].id) != ops->end();
   }
   if (!fine)
@@ -62,15 +61,14 @@ bool Cards::activity_point(const Instr& i) {
   move_.made = 1;
   move_.pipeline = static_cast<std::int16_t>(whole().pipeline_found());
   flow().move = move_;
-  push_frame(p_->pipelines[static_cast<std::size_t>(whole().pipeline_found())].unit, executor,
-             executor);
+  push_frame(p_->pipelines[whole().pipeline_found()].unit, executor, executor);
   return !failed_;
 }
 
 // What it chose is kept with the operation, where the two are compared.
 void Cards::finish_activity() {
   if (move_.pipeline < 0) return;
-  const auto& constraints = p_->flow.constraints[static_cast<std::size_t>(move_.pipeline)];
+  const auto& constraints = p_->flow.constraints[move_.pipeline];
   for (std::size_t k = 0; k < constraints.size(); ++k)
     slots_[static_cast<std::size_t>(frames_[0].slot_base + move_.kept) + k] =
         whole().param_named(constraints[k].activity);
@@ -78,13 +76,13 @@ void Cards::finish_activity() {
 
 bool Cards::constraints_hold(const Instr& i) {
   if (move_.pipeline < 0) return true;
-  const auto& constraints = p_->flow.constraints[static_cast<std::size_t>(move_.pipeline)];
+  const auto& constraints = p_->flow.constraints[move_.pipeline];
   const auto size = [&](Value v) {
     return v.is_none() ? std::size_t{0} : v.is_list() ? stored_size(v) : std::size_t{1};
   };
   const auto at = [&](Value v, std::size_t k) { return v.is_list() ? list_at(v, k) : v; };
   for (std::size_t k = 0; k < constraints.size(); ++k) {
-    const Value activity = slot(move_.kept + static_cast<int>(k));
+    const Value activity = slot(SlotId(move_.kept), static_cast<int>(k));
     const Value operation = whole().param_named(constraints[k].operation);
     if (size(activity) == 0 || (!constraints[k].subset && size(operation) == 0)) continue;
     for (std::size_t a = 0; a < size(activity); ++a) {

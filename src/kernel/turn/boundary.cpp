@@ -49,8 +49,7 @@ int Cards::event_card() const {
   for (std::size_t d = 0; d < info.decks.size(); ++d) {
     const int top = info.decks[d].discard < 0 ? -1 : memory_.first(info.decks[d].discard);
     const int card = top < 0 ? -1 : card_of(top);
-    if (card >= 0 && info.card_infos[static_cast<std::size_t>(card)].deck == static_cast<int>(d))
-      return card;
+    if (card >= 0 && info.card_infos[card].deck == static_cast<int>(d)) return card;
   }
   return -1;
 }
@@ -89,7 +88,7 @@ bool Cards::instruct() {
   const int top = memory_.first(info.played);
   if (!is_coup(top)) return true;
   const int card = card_of(top);
-  const int unit = card < 0 ? -1 : info.card_infos[static_cast<std::size_t>(card)].instruction;
+  const UnitId unit = card < 0 ? UnitId::none() : info.card_infos[card].instruction;
   ++flow().serial;  // what it grants is not what the event of the move waits for (G-73)
   call_unit(unit);
   return !failed_;
@@ -114,7 +113,7 @@ bool Cards::start_lasting(const Instr& i) {
          Value::integer(max_lasting));
     return false;
   }
-  const LastingInfo& info = p_->flow.lasting[static_cast<std::size_t>(i.a)];
+  const LastingInfo& info = p_->flow.lasting[i.a];
   LastingRecord record{static_cast<std::int16_t>(i.a), -1, -1, 0};
   if (info.duration == spec::Duration::turn) record.turns = 1;
   if (info.duration == spec::Duration::next_turn) record.turns = 2;
@@ -141,10 +140,10 @@ bool Cards::expire_lasting(const Instr& i) {
       ++frame.trigger_index;
       continue;
     }
-    const LastingInfo& info = p_->flow.lasting[static_cast<std::size_t>(record.def)];
+    const LastingInfo& info = p_->flow.lasting[record.def];
     memory_.drop_lasting(frame.trigger_index);
     if (listener_ != nullptr) report("lastingEnded", {{"effect", info.id}});
-    if (info.teardown < 0) continue;
+    if (info.teardown.is_none()) continue;
     frame.pc = static_cast<std::int32_t>(&i - p_->code.data());  // come back here afterwards
     call_unit(info.teardown);
     return !failed_;
@@ -166,8 +165,7 @@ bool Cards::defer(const Instr& i) {
   Value* next = made_values_.data();
   Value* const end = next + made_values_.size();
   for (int k = 0; k < i.c; ++k)
-    if (!keep_values(slot(p_->extra[static_cast<std::size_t>(i.b + k)]), next, end, i.place))
-      return false;
+    if (!keep_values(slot(p_->extra[i.b + k]), next, end, i.place)) return false;
   memory_.add_deferred(
       {static_cast<std::int16_t>(i.a), move_.owner, static_cast<std::uint8_t>(i.c), f.serial},
       made_values_);
@@ -182,7 +180,7 @@ bool Cards::release_deferred() {
     bool waits = false;
     for (int g = 0; g < f.grants; ++g) waits |= memory_.grant(g).source == record.source;
     if (waits) continue;
-    const int unit = p_->flow.deferred[static_cast<std::size_t>(record.def)];
+    const UnitId unit = p_->flow.deferred[record.def];
     --frames_.back().pc;  // come back here afterwards
     push_frame(unit, record.player, record.player);
     if (failed_) return false;
@@ -190,11 +188,11 @@ bool Cards::release_deferred() {
     for (int v = 0; v < record.values; ++v) {
       const Value head = *from++;
       if (!head.is_list()) {
-        slot(v) = head;
+        slot(SlotId(v)) = head;
         continue;
       }
       const auto size = static_cast<std::size_t>(head.payload());
-      slot(v) = make_list({from, size});
+      slot(SlotId(v)) = make_list({from, size});
       from += size;
     }
     memory_.drop_deferred(k);

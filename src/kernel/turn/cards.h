@@ -32,9 +32,7 @@ class Cards : public Turns {
   int first_seat(int n) const { return blocking_owner(0) >= 0 ? blocking_owner(n) : candidate(n); }
   bool row_holds() const;  // what the second may do is limited
   const std::vector<ActionClass>* row() const;
-  bool in_coup_phase() const {
-    return p_->flow.coup_phase[static_cast<std::size_t>(memory_.header().phase)];
-  }
+  bool in_coup_phase() const { return p_->flow.coup_phase[memory_.header().phase]; }
   bool interrupted() const { return memory_.header().phase >= p_->ordinary_phases; }
   bool is_coup(int token) const;
   bool coup_counts() const;  // the played card brings a coup round
@@ -109,10 +107,11 @@ class Cards : public Turns {
   void finish_activity();
   bool constraints_hold(const Instr& i);
 
-  int listing_unit_ = -1;                   // whose slots are in use while no frame runs
-  bool filtering_ = false;                  // a grant's filter is being asked
-  bool judging_ = false;                    // of a complete move
-  int filter_base_ = 0, filter_unit_ = -1;  // slots of the move the filter looks at
+  UnitId listing_unit_;     // whose slots are in use while no frame runs
+  bool filtering_ = false;  // a grant's filter is being asked
+  bool judging_ = false;    // of a complete move
+  int filter_base_ = 0;
+  UnitId filter_unit_;  // slots of the move the filter looks at
   int filter_grant_ = -1, filter_zone_ = -1;
   bool probing_ = false;            // only what the one grant allows is looked for
   int event_ = -1;                  // event move being asked about

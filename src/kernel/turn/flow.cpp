@@ -40,8 +40,7 @@ int Cards::blocking_owner(int n) const {
   const FlowRecord& f = flow();
   std::uint32_t owners = 0;
   for (int k = 0; k < f.grants; ++k)
-    if (const GrantRecord& g = memory_.grant(k);
-        p_->flow.grants[static_cast<std::size_t>(g.def)].blocks() && grant_ready(k))
+    if (const GrantRecord& g = memory_.grant(k); p_->flow.grants[g.def].blocks() && grant_ready(k))
       owners |= 1u << g.seat;
   for (int k = 0; k < f.seats && owners != 0; ++k)
     if ((owners >> f.order[k] & 1) != 0) {
@@ -79,7 +78,7 @@ bool Cards::row_holds() const {
 void Cards::reward_pass(int player) {
   for (const RewardInfo& reward : p_->flow.rewards) {
     if (reward.seat != player) continue;
-    const VarInfo& var = p_->gvars[static_cast<std::size_t>(reward.var)];
+    const VarInfo& var = p_->gvars[reward.var];
     write_var(0, 0, reward.var,
               std::clamp(memory_.gvar(reward.var) + reward.amount, var.min, var.max));
   }
@@ -96,8 +95,7 @@ bool Cards::leave_for_coup() {
   header().phase = static_cast<std::int16_t>(p_->flow.first_coup_phase);
   reset_usage(true, true);
   enter_coup();
-  if (listener_ != nullptr)
-    report("phaseEntered", {{"phase", p_->phases[static_cast<std::size_t>(header().phase)].id}});
+  if (listener_ != nullptr) report("phaseEntered", {{"phase", p_->phases[header().phase].id}});
   return true;
 }
 
@@ -110,13 +108,13 @@ bool Cards::book_move(const Instr& i) {
   bool counted = true;
   if (move.grant != 0) {
     const GrantRecord& g = memory_.grant(move.grant - 1);
-    counted = info.grants_act && info.grants[static_cast<std::size_t>(g.def)].resumes;
+    counted = info.grants_act && info.grants[g.def].resumes;
     consume_grant(move.grant - 1);
   }
   f.move = move_ = {};
   f.broken = 0;
   const bool interrupt = h.origin_phase >= p_->ordinary_phases;
-  const bool coup_phase = info.coup_phase[static_cast<std::size_t>(h.origin_phase)];
+  const bool coup_phase = info.coup_phase[h.origin_phase];
   const auto action = static_cast<std::size_t>(move.action);
   const ActionClass mapped = info.class_of[action];
   const bool pass = mapped == ActionClass::pass || p_->actions[action].id == "pass";
@@ -158,7 +156,7 @@ bool Cards::card_order(bool start) {
     fail(Code::RUN_CARD, 0, "no deck knows the card that is played", Value::token(top));
     return false;
   }
-  const CardInfo& played = info.card_infos[static_cast<std::size_t>(card)];
+  const CardInfo& played = info.card_infos[card];
   if (played.orders && !played.order.empty()) set(played.order);
   return true;
 }
@@ -217,7 +215,7 @@ bool Cards::next_card_phase(const Instr& i) {
   for (int phase = there ? h.phase + 1 : 0; phase < p_->ordinary_phases && next < 0; ++phase)
     if (phase_is_there(phase)) next = phase;
   if (next < 0) {
-    flow().was_coup = p_->flow.coup_phase[static_cast<std::size_t>(h.phase)] ? 1 : 0;
+    flow().was_coup = p_->flow.coup_phase[h.phase] ? 1 : 0;
     frames_.back().pc = i.a;
     return true;
   }
@@ -226,7 +224,7 @@ bool Cards::next_card_phase(const Instr& i) {
     std::fill_n(stack, 2 * h.interrupts, std::int16_t{0});
     h.interrupts = 0;
   }
-  if (p_->flow.coup_phase[static_cast<std::size_t>(next)]) enter_coup();
+  if (p_->flow.coup_phase[next]) enter_coup();
   return change_phase(next);
 }
 
@@ -254,12 +252,12 @@ bool Cards::new_card_turn() {
   if (!phase_is_there(first)) first = 0;
   h.phase = static_cast<std::int16_t>(first);
   reset_usage(true, true);
-  if (p_->flow.coup_phase[static_cast<std::size_t>(first)]) enter_coup();
+  if (p_->flow.coup_phase[first]) enter_coup();
   if (candidate(0) < 0) f.eligible = all;  // nobody would ever act
   update_active();
   if (listener_ != nullptr) {
     report("turnStarted", {{"turn", h.turn}, {"round", h.round}, {"player", int{h.active}}});
-    report("phaseEntered", {{"phase", p_->phases[static_cast<std::size_t>(first)].id}});
+    report("phaseEntered", {{"phase", p_->phases[first].id}});
   }
   return true;
 }
@@ -381,7 +379,7 @@ bool Cards::step_flow(const Instr& i) {
     case Op::issue_grant:
       return issue_grant(i);
     case Op::override_seat:
-      override_seat(p_->flow.overrides[static_cast<std::size_t>(i.a)]);
+      override_seat(p_->flow.overrides[i.a]);
       return true;
     case Op::defer:
       return defer(i);

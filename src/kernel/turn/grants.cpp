@@ -19,16 +19,16 @@ bool Cards::grant_ready(int k) const {
 }
 
 int Cards::grant_rank(int k) const {
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
   return (info.completion == spec::Completion::required ? 4 : 0) + (info.must_change ? 2 : 0) +
          (info.resumes ? 1 : 0);
 }
 
 // G-41: for what class an action is taken under this grant.
 bool Cards::grant_admits(int k, int action, ActionClass& as_class) const {
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
-  if (!info.actions[static_cast<std::size_t>(action)]) return false;
-  const ActionClass mapped = p_->flow.class_of[static_cast<std::size_t>(action)];
+  const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
+  if (!info.actions[action]) return false;
+  const ActionClass mapped = p_->flow.class_of[action];
   as_class = info.action_class;
   if (mapped == ActionClass::none || mapped == info.action_class) return true;
   switch (info.action_class) {
@@ -50,8 +50,7 @@ bool Cards::same_group(int a, int b) const {
   const GrantRecord &one = memory_.grant(a), &other = memory_.grant(b);
   if (a == b) return true;
   if (one.seat != other.seat || one.as != other.as) return false;
-  const GrantInfo &first = p_->flow.grants[static_cast<std::size_t>(one.def)],
-                  &second = p_->flow.grants[static_cast<std::size_t>(other.def)];
+  const GrantInfo &first = p_->flow.grants[one.def], &second = p_->flow.grants[other.def];
   const auto key = [](const auto& entry) { return entry.first; };
   return first.views == second.views &&
          std::ranges::equal(first.context, second.context, {}, key, key) &&
@@ -60,7 +59,7 @@ bool Cards::same_group(int a, int b) const {
 
 // Behind the values of the context come those its filter keeps.
 std::span<const Value> Cards::context_of(int k) const {
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
   const Value* const from = memory_.grant_values(k).data();
   const Value* to = from;
   for (std::size_t left = info.context.size(); left > 0; --left)
@@ -74,9 +73,7 @@ template <class Use>
 bool Cards::each_rival(Use use) const {
   const FlowRecord& f = memory_.flow();
   const int lead = move_.grant - 1;
-  const auto blocks = [&](int k) {
-    return p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)].blocks();
-  };
+  const auto blocks = [&](int k) { return p_->flow.grants[memory_.grant(k).def].blocks(); };
   for (int rank = 7; rank >= 0; --rank)
     for (int k = 0; k < f.grants; ++k) {
       if (grant_rank(k) != rank || !grant_ready(k) || !same_group(lead, k)) continue;
@@ -92,7 +89,7 @@ bool Cards::each_rival(Use use) const {
 // What a whole move is judged by may be the state it began with.
 bool Cards::rivals_look_back() const {
   return each_rival([&](int k) {
-    const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+    const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
     return info.must_change || info.filter_reads_state;
   });
 }
@@ -112,21 +109,17 @@ void Cards::drop_grant(int k) {
 void Cards::consume_grant(int k) {
   GrantRecord& g = memory_.grant(k);
   if (listener_ != nullptr)
-    report("grantUsed", {{"grant", p_->flow.grants[static_cast<std::size_t>(g.def)].name},
-                         {"player", int{g.seat}},
-                         {"uses", g.uses - 1}});
+    report("grantUsed",
+           {{"grant", p_->flow.grants[g.def].name}, {"player", int{g.seat}}, {"uses", g.uses - 1}});
   if (--g.uses == 0) drop_grant(k);
 }
 
 void Cards::drop_blocking(int player) {
   for (int k = flow().grants - 1; k >= 0; --k) {
     const GrantRecord& g = memory_.grant(k);
-    if (g.seat != player || !grant_ready(k) ||
-        !p_->flow.grants[static_cast<std::size_t>(g.def)].blocks())
-      continue;
+    if (g.seat != player || !grant_ready(k) || !p_->flow.grants[g.def].blocks()) continue;
     if (listener_ != nullptr)
-      report("grantLapsed", {{"grant", p_->flow.grants[static_cast<std::size_t>(g.def)].name},
-                             {"player", player}});
+      report("grantLapsed", {{"grant", p_->flow.grants[g.def].name}, {"player", player}});
     drop_grant(k);
   }
 }
@@ -155,7 +148,7 @@ bool Cards::keep_values(Value v, Value*& next, const Value* end, std::uint32_t p
 }
 
 bool Cards::make_grant(int def, int self, GrantRecord& record) {
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(def)];
+  const GrantInfo& info = p_->flow.grants[def];
   const int seat = info.seat == GrantInfo::self ? self : info.seat;
   const int as = info.as == GrantInfo::same ? seat : info.as == GrantInfo::self ? self : info.as;
   record = {static_cast<std::int16_t>(def),
@@ -173,7 +166,7 @@ bool Cards::make_grant(int def, int self, GrantRecord& record) {
   for (const auto& [key, node] : info.context)
     if (const Value v = value(node); failed_ || !keep_values(v, next, end, info.place))
       return false;
-  for (const int node : info.fills)
+  for (const NodeId node : info.fills)
     if (const Value v = value(node); failed_ || !keep_values(v, next, end, info.place))
       return false;
   made_values_.resize(static_cast<std::size_t>(next - made_values_.data()));
@@ -181,7 +174,7 @@ bool Cards::make_grant(int def, int self, GrantRecord& record) {
 }
 
 bool Cards::issue_grant(const Instr& i) {
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(i.a)];
+  const GrantInfo& info = p_->flow.grants[i.a];
   FlowRecord& f = flow();
   // A step that could not be issued takes the later ones of a strict batch with it (G-11).
   for (int b = 0; info.batch >= 0 && b < f.broken; ++b)
@@ -208,7 +201,7 @@ bool Cards::issue_grant(const Instr& i) {
 
 // In a strict batch nothing can be used behind a step that cannot (G-12).
 bool Cards::steps_before_are_usable(const GrantRecord& record) {
-  if (!p_->flow.grants[static_cast<std::size_t>(record.def)].strict) return true;
+  if (!p_->flow.grants[record.def].strict) return true;
   for (int k = 0; k < flow().grants; ++k)
     if (const GrantRecord earlier = memory_.grant(k);
         record.batch >= 0 && earlier.batch == record.batch && earlier.source == record.source &&
@@ -243,7 +236,7 @@ bool Cards::grant_usable(const GrantRecord& record, std::span<const Value> value
 
 // G-13: each grant that the event has to be able to give, by itself, before anything happens.
 bool Cards::event_is_viable() {
-  const EventMove& event = p_->flow.event_moves[static_cast<std::size_t>(event_)];
+  const EventMove& event = p_->flow.event_moves[event_];
   for (const int def : event.needs_usable) {
     GrantRecord record;
     {
@@ -260,7 +253,7 @@ bool Cards::event_is_viable() {
 
 // The zones a move is about (G-51): those in the named bindings, or in all its parameters.
 void Cards::zone_candidates(int k, std::vector<int>& out) {
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
   out.clear();
   const auto take = [&](Value v) {
     const auto one = [&](Value item) {
@@ -276,9 +269,9 @@ void Cards::zone_candidates(int k, std::vector<int>& out) {
     name = name.substr(0, name.find('@'));
     return std::ranges::any_of(info.bindings, [&](const std::string& b) { return b == name; });
   };
-  const int unit = whole().unit_of_slots();
-  if (unit >= 0)
-    for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(unit)].params)
+  const UnitId unit = whole().unit_of_slots();
+  if (!unit.is_none())
+    for (const auto& [symbol, at] : p_->units[unit].params)
       if (wanted(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol)))) take(slot(at));
   for (const TemplateBinding& binding : templates_)
     if (binding.source <= TemplateBinding::chosen &&
@@ -287,8 +280,8 @@ void Cards::zone_candidates(int k, std::vector<int>& out) {
 }
 
 Truth Cards::filter_zone(int k, int zone) {
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
-  if (info.filter < 0) return Truth::yes;
+  const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
+  if (info.filter.is_none()) return Truth::yes;
   filter_base_ = base_;
   filter_unit_ = whole().unit_of_slots();
   filter_grant_ = k;
@@ -324,7 +317,7 @@ bool Cards::net_allows(int zone) {
 
 bool Cards::sequence_fits(int k, std::span<const int> zones) {
   const GrantRecord& g = memory_.grant(k);
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(g.def)];
+  const GrantInfo& info = p_->flow.grants[g.def];
   if (info.requires_from < 0) return true;
   for (int c = 0; c < flow().captured; ++c) {
     const CapturedRecord& captured = memory_.captured(c);
@@ -339,12 +332,12 @@ bool Cards::sequence_fits(int k, std::span<const int> zones) {
 }
 
 bool Cards::grant_fits(int k) {
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(memory_.grant(k).def)];
+  const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
   zone_candidates(k, zones_at_);
   if (info.names_bindings && zones_at_.empty()) return false;
   if (!sequence_fits(k, zones_at_)) return false;
   if (info.must_change && !changed_material()) return false;
-  if (info.filter < 0) return true;
+  if (info.filter.is_none()) return true;
   if (zones_at_.empty()) return filter_zone(k, -1) == Truth::yes;
   for (std::size_t z = 0; z < zones_at_.size(); ++z)
     if (filter_zone(k, zones_at_[z]) == Truth::yes) return true;
@@ -353,7 +346,7 @@ bool Cards::grant_fits(int k) {
 
 void Cards::capture(int k, std::span<const int> zones) {
   const GrantRecord& g = memory_.grant(k);
-  const GrantInfo& info = p_->flow.grants[static_cast<std::size_t>(g.def)];
+  const GrantInfo& info = p_->flow.grants[g.def];
   FlowRecord& f = flow();
   if (info.captures < 0) return;
   int at = 0;
@@ -464,12 +457,11 @@ Value Cards::move_binding(Symbol name) {
   const auto bare = [](std::string_view text) {
     return text.starts_with('$') ? text.substr(1) : text;
   };
-  if (filter_unit_ >= 0)
-    for (const auto& [symbol, at] : p_->units[static_cast<std::size_t>(filter_unit_)].names)
+  if (!filter_unit_.is_none())
+    for (const auto& [symbol, at] : p_->units[filter_unit_].names)
       if (symbol == name ||
           bare(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol))) == bare(wanted))
-        if (const Value v = slots_[static_cast<std::size_t>(filter_base_ + at)]; !v.is_none())
-          found = v;
+        if (const Value v = slots_[filter_base_ + at.value]; !v.is_none()) found = v;
   return found;
 }
 
@@ -480,14 +472,14 @@ bool Cards::move_will_bind(Symbol name) const {
     const std::string_view text = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol));
     return text.starts_with('$') ? text.substr(1) : text;
   };
-  const auto in = [&](int unit) {
-    return unit >= 0 &&
-           std::ranges::any_of(p_->units[static_cast<std::size_t>(unit)].names,
-                               [&](const auto& known) { return bare(known.first) == bare(name); });
+  const auto in = [&](UnitId unit) {
+    return !unit.is_none() && std::ranges::any_of(p_->units[unit].names, [&](const auto& known) {
+      return bare(known.first) == bare(name);
+    });
   };
-  const ActionInfo& action = p_->actions[static_cast<std::size_t>(move_.action)];
+  const ActionInfo& action = p_->actions[move_.action];
   return in(action.unit) || std::ranges::any_of(action.pipelines, [&](int pipeline) {
-           return in(p_->pipelines[static_cast<std::size_t>(pipeline)].unit);
+           return in(p_->pipelines[pipeline].unit);
          });
 }
 
@@ -511,16 +503,14 @@ Value Cards::flow_value(const Node& n) {
                   Value::symbol(n.a));
     }
     case Ex::grant_fill: {
-      const GrantInfo& info =
-          p_->flow.grants[static_cast<std::size_t>(memory_.grant(filter_grant_).def)];
+      const GrantInfo& info = p_->flow.grants[memory_.grant(filter_grant_).def];
       return grant_value(filter_grant_, static_cast<int>(info.context.size()) + n.a);
     }
     case Ex::grant_context: {
       const Value key = value(n.a);
       if (failed_) return {};
       if (grant >= 0) {
-        const auto& context =
-            p_->flow.grants[static_cast<std::size_t>(memory_.grant(grant).def)].context;
+        const auto& context = p_->flow.grants[memory_.grant(grant).def].context;
         for (std::size_t k = 0; k < context.size(); ++k)
           if (key == Value::symbol(context[k].first))
             return grant_value(grant, static_cast<int>(k));
@@ -553,8 +543,7 @@ Value Cards::flow_value(const Node& n) {
 Value Evaluator::interpreted(int t, int property) {
   Value v = memory_.prop(t, property);
   interpreting_ = true;
-  const GrantInfo& info =
-      p_->flow.grants[static_cast<std::size_t>(memory_.grant(move_.grant - 1).def)];
+  const GrantInfo& info = p_->flow.grants[memory_.grant(move_.grant - 1).def];
   if (v.is_none()) {
     interpreting_ = false;
     return v;

@@ -33,9 +33,9 @@ static void share(const Program& p, std::span<std::int64_t> out) {
   for (const spec::TeamDef& team : p.def.teams) {
     std::int64_t sum = 0;
     for (const spec::Int player : team.players)
-      if (player < p.players) sum += out[static_cast<std::size_t>(player)];
+      if (player < p.players) sum += out[player];
     for (const spec::Int player : team.players)
-      if (player < p.players) out[static_cast<std::size_t>(player)] = sum;
+      if (player < p.players) out[player] = sum;
   }
 }
 
@@ -44,12 +44,12 @@ static bool find_winners(Machine& machine, const TerminalInfo& terminal, int win
                          std::span<std::int64_t> won) {
   const Program& p = machine.program();
   std::fill(won.begin(), won.end(), 0);
-  if (winner >= 0 && winner < p.players) won[static_cast<std::size_t>(winner)] = 1;
-  for (int i = 0; terminal.winners >= 0 && i < p.players; ++i) {
+  if (winner >= 0 && winner < p.players) won[winner] = 1;
+  for (int i = 0; !terminal.winners.is_none() && i < p.players; ++i) {
     Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
     const Truth wins = machine.test(terminal.winners);
     if (wins == Truth::fault) return false;
-    won[static_cast<std::size_t>(i)] = wins == Truth::yes ? 1 : 0;
+    won[i] = wins == Truth::yes ? 1 : 0;
   }
   share(p, won);
   return true;
@@ -57,12 +57,12 @@ static bool find_winners(Machine& machine, const TerminalInfo& terminal, int win
 
 bool scores(Machine& machine, std::span<std::int64_t> out) {
   const Program& p = machine.program();
-  if (p.score < 0) return false;
+  if (p.score.is_none()) return false;
   for (int i = 0; i < p.players; ++i) {
     Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
     std::int64_t score = 0;
     if (!machine.integer(p.score, score)) return false;
-    out[static_cast<std::size_t>(i)] = p.def.terminal.scoring->highest ? score : -score;
+    out[i] = p.def.terminal.scoring->highest ? score : -score;
   }
   share(p, out);
   return true;
@@ -72,18 +72,18 @@ bool Turns::check_terminal() {
   Header& h = header();
   Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
   for (const TerminalInfo& terminal : p_->terminals) {
-    if (!terminal.in_any_phase && !terminal.in_phase[static_cast<std::size_t>(h.phase)]) continue;
+    if (!terminal.in_any_phase && !terminal.in_phase[h.phase]) continue;
     const Truth over = test(terminal.when);
     if (over == Truth::no) continue;
     if (over == Truth::fault) return false;
     int winner = terminal.seat_player;
     if (terminal.by_margins) winner = leading_player(whole());
-    if (terminal.player >= 0) winner = player(terminal.player);
+    if (!terminal.player.is_none()) winner = player(terminal.player);
     // What the end is worth is asked now, so that a finished game never fails to say it.
     std::int64_t worth[max_players];
     if (terminal.result == spec::ResultKind::score)
       scores(whole(), {worth, static_cast<std::size_t>(p_->players)});
-    if (terminal.winners >= 0)
+    if (!terminal.winners.is_none())
       find_winners(whole(), terminal, winner, {worth, static_cast<std::size_t>(p_->players)});
     if (failed_) return false;
     h.decision = DecisionKind::finished;
@@ -103,7 +103,7 @@ bool Turns::would_end() {
   const Header& h = header();
   Scratch scratch(*this, p_->terminal_unit, h.active, h.active);
   for (const TerminalInfo& terminal : p_->terminals) {
-    if (!terminal.in_any_phase && !terminal.in_phase[static_cast<std::size_t>(h.phase)]) continue;
+    if (!terminal.in_any_phase && !terminal.in_phase[h.phase]) continue;
     const Truth over = test(terminal.when);
     clear_fault();
     if (over == Truth::yes) return true;
@@ -116,7 +116,7 @@ void final_returns(Machine& machine, std::span<std::int64_t> out) {
   const Header& h = machine.header();
   std::fill(out.begin(), out.end(), 0);
   if (h.decision != DecisionKind::finished || h.ended_by < 0) return;
-  switch (p.terminals[static_cast<std::size_t>(h.ended_by)].result) {
+  switch (p.terminals[h.ended_by].result) {
     case spec::ResultKind::draw:
       return;
     case spec::ResultKind::loss_all:
@@ -128,7 +128,7 @@ void final_returns(Machine& machine, std::span<std::int64_t> out) {
     case spec::ResultKind::win:
       break;
   }
-  const TerminalInfo& terminal = p.terminals[static_cast<std::size_t>(h.ended_by)];
+  const TerminalInfo& terminal = p.terminals[h.ended_by];
   if (!find_winners(machine, terminal, h.winner == 0xff ? -1 : h.winner, out))
     return std::fill(out.begin(), out.end(), 0);
   for (std::int64_t& worth : out) worth = worth > 0 ? 1 : -1;
@@ -174,15 +174,25 @@ void final_outcome(Machine& machine, Outcome& outcome) {
     outcome.reason = "noLegalMoves";
     return;
   }
-  const TerminalInfo& terminal = p.terminals[static_cast<std::size_t>(h.ended_by)];
+  const TerminalInfo& terminal = p.terminals[h.ended_by];
   outcome.reason = terminal.id;
   for (int i = 0; terminal.result == spec::ResultKind::win && i < p.players; ++i)
-    if (outcome.returns[static_cast<std::size_t>(i)] > 0) outcome.winners.push_back(PlayerId{i});
+    if (outcome.returns[i] > 0) outcome.winners.push_back(PlayerId{i});
   if (terminal.result == spec::ResultKind::score) {
     outcome.places = place_players(machine, outcome.returns);
     for (int i = 0; i < p.players; ++i)
-      if (outcome.places[static_cast<std::size_t>(i)] == 1) outcome.winners.push_back(PlayerId{i});
+      if (outcome.places[i] == 1) outcome.winners.push_back(PlayerId{i});
   }
+}
+
+std::uint32_t fixed_ending(const Program& p, const Header& h) {
+  if (h.ended_by >= 0) {
+    const TerminalInfo& terminal = p.terminals[static_cast<std::size_t>(h.ended_by)];
+    if (terminal.result == spec::ResultKind::score || !terminal.winners.is_none())
+      return TellsEnds::no_ending;
+  }
+  const int winner = h.winner == 0xff ? p.players : h.winner;
+  return static_cast<std::uint32_t>((h.ended_by + 1) * (p.players + 1) + winner);
 }
 
 namespace {
@@ -195,9 +205,7 @@ constexpr std::string_view telling_vars[] = {"score", "points", "victoryPoints",
 // Whether pieces can be lost: destroyed, or taken to a zone beside the board. Where they cannot,
 // their number says nothing.
 bool pieces_get_lost(const Program& p) {
-  const auto on_board = [&](int z) {
-    return p.zones[static_cast<std::size_t>(z)].kind == spec::ZoneKind::board;
-  };
+  const auto on_board = [&](int z) { return p.zones[z].kind == spec::ZoneKind::board; };
   bool out = std::ranges::any_of(p.code, [](const Instr& i) { return i.op == Op::destroy_token; });
   each_way(p, [&](const std::vector<int>& from, const std::vector<int>& to) {
     out = out || (to.size() == 1 && !on_board(to.front()) && std::ranges::any_of(from, on_board));
@@ -212,7 +220,7 @@ void count_pieces(Machine& machine, int owner_prop, std::span<std::int64_t> out)
   std::fill(out.begin(), out.end(), 0);
   for (int t = 0; t < static_cast<int>(machine.header().tokens); ++t) {
     const int z = memory.token(t).zone;
-    if (z < 0 || p.zones[static_cast<std::size_t>(z)].kind != spec::ZoneKind::board) continue;
+    if (z < 0 || p.zones[z].kind != spec::ZoneKind::board) continue;
     const Value owner = memory.prop(t, owner_prop);
     if (!owner.is_int() || owner.payload() < 0) continue;
     if (const auto seat = static_cast<std::size_t>(owner.payload()); seat < out.size()) ++out[seat];
@@ -223,7 +231,7 @@ void count_pieces(Machine& machine, int owner_prop, std::span<std::int64_t> out)
 
 Lead find_lead(const Program& p) {
   Lead lead;
-  if (!p.margins.empty() || p.score >= 0) return lead;
+  if (!p.margins.empty() || !p.score.is_none()) return lead;
   for (const std::string_view name : telling_vars)
     for (std::size_t v = 0; v < p.pvars.size() && lead.var < 0; ++v)
       if (p.pvars[v].name == name && !p.pvars[v].boolean) lead.var = static_cast<int>(v);
@@ -240,7 +248,7 @@ namespace {
 
 // What each player has, as the values in `shown` say.
 template <class Info, class Worth>
-bool worth_of_seats(Machine& machine, int unit, const std::vector<Info>& shown, Worth worth,
+bool worth_of_seats(Machine& machine, UnitId unit, const std::vector<Info>& shown, Worth worth,
                     std::span<std::int64_t> out) {
   std::fill(out.begin(), out.end(), 0);
   const int active = machine.header().active;
@@ -249,7 +257,7 @@ bool worth_of_seats(Machine& machine, int unit, const std::vector<Info>& shown, 
     std::int64_t number = 0;
     if (!machine.integer(info.value, number)) return false;
     if (info.player >= 0 && info.player < machine.program().players)
-      out[static_cast<std::size_t>(info.player)] = worth(info, number);
+      out[info.player] = worth(info, number);
   }
   return true;
 }

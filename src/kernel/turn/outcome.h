@@ -7,6 +7,9 @@
 namespace parlor::kernel {
 
 void final_outcome(Machine& machine, Outcome& out);
+// A number for the outcome where terminal condition and winner are all there is to it; otherwise
+// TellsEnds::no_ending.
+std::uint32_t fixed_ending(const Program& program, const Header& finished);
 void final_returns(Machine& machine, std::span<std::int64_t> out);
 // Finds what the rules offer for `standing` besides margins and scoring.
 Lead find_lead(const Program& program);

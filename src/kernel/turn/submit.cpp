@@ -136,9 +136,9 @@ bool carry_out_all(Machine& machine, StateBlock& block, StateBlock& room, EventL
 // After the moves of a phase: what the rules do then, and the next decision.
 bool go_on_after(Machine& machine, int phase, int turn) {
   const Program& p = machine.program();
-  const int then = p.phases[static_cast<std::size_t>(phase)].then;
+  const UnitId then = p.phases[phase].then;
   Header& h = machine.header();
-  if (then < 0)
+  if (then.is_none())
     h.active = 0;
   else if (h.phase == phase && h.turn == turn)
     h.active = machine.memory().turn_plan().turn_of;
@@ -146,8 +146,8 @@ bool go_on_after(Machine& machine, int phase, int turn) {
   h.decider = static_cast<std::uint8_t>(p.players - 1);
   h.submitted = 0;
   for (int player = 0; player < p.players; ++player) submission_of(machine, player) = {};
-  machine.push_frame(then < 0 ? p.settle_unit : then, h.active, h.active);
-  if (then >= 0) machine.slot(0) = Value::integer(turn);
+  machine.push_frame(then.is_none() ? p.settle_unit : then, h.active, h.active);
+  if (!then.is_none()) machine.slot(SlotId(0)) = Value::integer(turn);
   return machine.run(Until::decision) != Run::failed;
 }
 

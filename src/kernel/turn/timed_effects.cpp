@@ -5,7 +5,7 @@ namespace parlor::kernel {
 
 bool Turns::do_start_effect(const Instr& i) {
   // #owner #target #startsTurn #startsRound #expiresTurn #expiresRound #nextTurnOf #charges
-  const std::int32_t* e = &p_->extra[i.a];
+  const Operand* e = &p_->extra[i.a];
   EffectRecord record{};
   record.kind = static_cast<std::int16_t>(i.x);
   record.created = header().turn;
@@ -102,9 +102,7 @@ bool Turns::binds(const EffectRecord& record, int player) const {
 // What one effect adds to an action's price in this variable.
 std::int64_t Turns::cost_delta(const EffectRecord& record, int action, int var) const {
   const EffectKindInfo& kind = p_->effect_kinds[record.kind];
-  if (kind.cost_delta.empty() || !kind.prices[static_cast<std::size_t>(action)] ||
-      !binds(record, actor_))
-    return 0;
+  if (kind.cost_delta.empty() || !kind.prices[action] || !binds(record, actor_)) return 0;
   std::int64_t sum = 0;
   for (const auto& [item, delta] : kind.cost_delta)
     if (item == var) sum += delta;
@@ -166,7 +164,7 @@ int Turns::blocking_effect(int action, int player) const {
   for (int k = 0; k < h.effects; ++k) {
     const EffectRecord& record = records[k];
     if (!binds(record, player)) continue;
-    if (p_->effect_kinds[record.kind].blocks[static_cast<std::size_t>(action)]) return k;
+    if (p_->effect_kinds[record.kind].blocks[action]) return k;
   }
   return -1;
 }

@@ -41,7 +41,7 @@ bool Turns::trigger_matches(const TriggerInfo& trigger, const Happening& event) 
 
 void Turns::bind_event(const TriggerInfo& trigger, const Happening& event) {
   auto put = [&](int which, Value v) {
-    if (trigger.slots[which] >= 0) slot(trigger.slots[which]) = v;
+    if (!trigger.slots[which].is_none()) slot(trigger.slots[which]) = v;
   };
   static constexpr const char* scopes[] = {"global", "perPlayer", "zone"};
   switch (trigger.event) {
@@ -79,8 +79,8 @@ bool Turns::do_dispatch() {
   for (;;) {
     Frame& frame = frames_.back();
     if (frame.event_index >= static_cast<std::int32_t>(events_.size())) break;
-    const Happening event = events_[static_cast<std::size_t>(frame.event_index)];
-    const auto& list = p_->triggers_of_event[static_cast<std::size_t>(event.kind)];
+    const Happening event = events_[frame.event_index];
+    const auto& list = p_->triggers_of_event[event.kind];
     if (frame.trigger_index >= static_cast<std::int32_t>(list.size())) {
       ++frame.event_index;
       frame.trigger_index = 0;
@@ -91,11 +91,11 @@ bool Turns::do_dispatch() {
     if (!trigger_matches(trigger, event)) continue;
     const int active = header().active;
     const auto depth = static_cast<std::int16_t>(frame.depth + 1);
-    if (trigger.match >= 0 || trigger.when >= 0) {
+    if (!trigger.match.is_none() || !trigger.when.is_none()) {
       Scratch scratch(*this, trigger.unit, active, active);
       bind_event(trigger, event);
-      Truth fires = trigger.match >= 0 ? test(trigger.match) : Truth::yes;
-      if (fires == Truth::yes && trigger.when >= 0) fires = test(trigger.when);
+      Truth fires = !trigger.match.is_none() ? test(trigger.match) : Truth::yes;
+      if (fires == Truth::yes && !trigger.when.is_none()) fires = test(trigger.when);
       if (fires == Truth::fault) return false;
       if (fires == Truth::no) continue;
     }

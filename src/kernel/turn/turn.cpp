@@ -5,10 +5,10 @@ namespace parlor::kernel {
 
 int Turns::usage_cell(const ActionInfo& action, const LimitInfo& limit) const {
   if (limit.count < 0) return action.usage + static_cast<int>(limit.scope);
-  const LimitCount& count = p_->limit_counts[static_cast<std::size_t>(limit.count)];
+  const LimitCount& count = p_->limit_counts[limit.count];
   if (count.per == LimitCount::Per::player) return count.first + actor_;
   if (count.per == LimitCount::Per::nothing) return count.first;
-  const Value zone = slot(action.params[static_cast<std::size_t>(limit.param)].slot);
+  const Value zone = slot(action.params[limit.param].slot);
   return count.first + static_cast<int>(zone.payload());
 }
 
@@ -89,7 +89,7 @@ void Turns::next_seat(Header& h, const TurnPlan& plan) const {
   if (!p_->turn_sequence.empty()) {
     const auto size = static_cast<int>(p_->turn_sequence.size());
     h.order_index = static_cast<std::int16_t>((h.order_index + 1) % size);
-    const int next = p_->turn_sequence[static_cast<std::size_t>(h.order_index)];
+    const int next = p_->turn_sequence[h.order_index];
     if (next >= 0) h.active = static_cast<std::uint8_t>(next);
     return;
   }
@@ -406,7 +406,7 @@ bool Turns::step_turn(const Instr& i) {
       if (h.origin_phase != i.b) frames_.back().pc = i.a;
       return true;
     case Op::count_usage:
-      count_usage(p_->actions[static_cast<std::size_t>(i.a)]);
+      count_usage(p_->actions[i.a]);
       return true;
     case Op::native_apply:
       return whole().native_apply(i);
@@ -470,7 +470,7 @@ bool Turns::do_settle(const Instr& i) {
   if (check_terminal()) return end_move(i);
   if (failed_) return false;
   Header& h = header();
-  const bool together = p_->phases[static_cast<std::size_t>(h.phase)].then >= 0;
+  const bool together = !p_->phases[h.phase].then.is_none();
   const bool can_move = together ? somebody_moves() : whole().move_exists();
   if (failed_) return false;
   if (can_move) return decide_now(i);

@@ -1,0 +1,24 @@
+// Games that say how they ended at next to no cost: whoever plays millions of games asks for the
+// end of every one of them. Other games are asked through Game itself.
+#pragma once
+
+#include "game/game.h"
+
+namespace parlor {
+
+class TellsEnds {
+ public:
+  virtual ~TellsEnds() = default;
+  // The same as Game::outcome; what `out` held before is gone.
+  virtual void read_outcome(const StateBlock& block, Outcome& out) const = 0;
+  // A small number for how a finished game ended: all that end with the same number have the same
+  // outcome, so that it need be read only once. `no_ending`: this outcome is one of its own.
+  virtual std::uint32_t ending(const StateBlock& block) const = 0;
+  static constexpr std::uint32_t no_ending = ~std::uint32_t{0};
+  // Game::hash of each of several states. A hash is a chain of steps that wait for each other; of
+  // several, one can be computed while another waits.
+  virtual void hash_each(std::span<const StateBlock> blocks,
+                         std::span<std::uint64_t> out) const = 0;
+};
+
+}  // namespace parlor

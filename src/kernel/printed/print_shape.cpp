@@ -1,0 +1,133 @@
+// What state/writes.h asks of a game, as constants.
+#include "kernel/printed/move_parts.h"
+
+namespace parlor::kernel {
+
+// What state/writes.h asks, as constants.
+std::string Printer::shape() const {
+  const Layout& at = p_.layout;
+  std::string tests, all;
+  for (std::size_t type = 0; type < p_.types.size(); ++type) {
+    std::string lines;
+    for (const TypeInfo::FeatureTest& test : p_.types[type].feature_tests) {
+      std::string when;
+      if (test.column >= 0) when = fmt::format("own[{}] == {}", test.column, test.cell);
+      if (test.more)
+        for (const auto& [prop, cell] : p_.features[static_cast<std::size_t>(test.feature)].cells)
+          when += fmt::format("{}own[{}] == {}", when.empty() ? "" : " && ",
+                              p_.types[type].column[static_cast<std::size_t>(prop)], cell);
+      lines += fmt::format("        {}f(&v.ref<std::uint64_t>({}));\n",
+                           when.empty() ? "" : "if (" + when + ") ", test.offset);
+    }
+    if (!lines.empty()) tests += fmt::format("      case {}:\n{}        break;\n", type, lines);
+  }
+  for (std::size_t k = 0; k < p_.features.size(); ++k)
+    all += fmt::format("    f(&v.ref<std::uint64_t>({}));\n",
+                       at.features + 8 * k * static_cast<std::size_t>(p_.words));
+  return fmt::format(
+      "struct Shape {{\n"
+      "  static constexpr std::size_t token_count = {0}, tokens = {1}, token_size = {2};\n"
+      "  const PrintedView& v;\n"
+      "  std::uint64_t& hash() const {{ return v.ref<std::uint64_t>({3}); }}\n"
+      "  ZoneRecord& zone(int z) const {{ return v.ref<ZoneRecord>({4} + place(z) * 6); }}\n"
+      "  TokenRecord& token(int t) const {{ return v.ref<TokenRecord>(tokens + place(t) * "
+      "token_size); }}\n"
+      "  static constexpr int columns() {{ return {5}; }}\n"
+      "  std::uint64_t key(int t, int part) const {{\n"
+      "    return token_key(v.token_keys, v.token_key_count, place(t) * {6} + place(part));\n"
+      "  }}\n"
+      "  static constexpr bool has_features() {{ return {7}; }}\n"
+      "  template <class F>\n"
+      "  [[gnu::always_inline]] void each_feature(int t, F&& f) const {{\n"
+      "    TokenRecord& record = token(t);\n"
+      "    const std::int32_t* own = cells_of(record);\n"
+      "    switch (record.type) {{\n{8}      default:\n        break;\n    }}\n"
+      "  }}\n"
+      "  template <class F>\n"
+      "  void every_feature(F&& f) const {{\n{9}  }}\n"
+      "{10}}};\n",
+      tokens_offset(), at.tokens, at.token_size, offset_in_header(&Header::hash), at.zones,
+      p_.columns, p_.columns + 2, !p_.features.empty(), tests, all, kept_numbers());
+}
+
+namespace {
+
+// The column of a number by the type of a token; -1: it has none.
+std::string columns_of(const Program& p, int prop) {
+  std::string out;
+  for (const TypeInfo& type : p.types) {
+    const auto at = static_cast<std::size_t>(prop);
+    const bool has = type.column[at] >= 0 && type.cell[at] == CellType::integer;
+    out += fmt::format("{}, ", has ? type.column[at] : -1);
+  }
+  return out;
+}
+
+std::string counting(const Program& p, std::size_t sum) {
+  const KeptSum& def = p.sums[sum];
+  std::string out = "    {\n      static constexpr std::int64_t weights[] = {";
+  for (const std::int64_t weight : def.weights) out += fmt::format("{}, ", weight);
+  out += "};\n";
+  if (def.prop >= 0)
+    out += fmt::format("      static constexpr int columns[] = {{{}}};\n", columns_of(p, def.prop));
+  return out +
+         fmt::format(
+             "      if (const std::int64_t weight = weights[z]; weight >= 0)\n"
+             "        count_number(v.ref<SumRecord>({}), {}, {}, weight, {}, sign);\n    }}\n",
+             p.layout.sums + sum * sizeof(SumRecord), def.prop < 0 ? "0" : "number(t, columns)",
+             def.addend, def.modulus);
+}
+
+// A function that sets the bit of a token.
+std::string marking(const Program& p, std::size_t seen) {
+  std::string out = fmt::format("  void mark_{}(int t) const {{\n", seen), numbers;
+  const std::vector<int>& props = p.seen[seen].props;
+  for (std::size_t k = 0; k < props.size(); ++k) {
+    out += fmt::format(
+        "    static constexpr int columns_{0}[] = {{{1}}};\n"
+        "    const std::int32_t cell_{0} = number(t, columns_{0});\n"
+        "    if (cell_{0} == missing_cell) return;\n",
+        k, columns_of(p, props[k]));
+    numbers += fmt::format("cell_{}, ", k);
+  }
+  return out +
+         fmt::format(
+             "    const std::int64_t numbers[] = {{{}}};\n"
+             "    const std::size_t bit = seen_bit(numbers);\n"
+             "    v.ref<std::uint64_t>({} + bit / 64 * 8) |= std::uint64_t{{1}} << (bit % 64);\n"
+             "  }}\n",
+             numbers, p.layout.seen + seen * seen_words * 8);
+}
+
+}  // namespace
+
+// Sums that are kept of tokens, and what zones may hold.
+std::string Printer::kept_numbers() const {
+  std::string count, marks, note, refresh;
+  for (std::size_t s = 0; s < p_.sums.size(); ++s) count += counting(p_, s);
+  for (std::size_t s = 0; s < p_.seen.size(); ++s) {
+    marks += marking(p_, s);
+    note += fmt::format("    if (z == {}) mark_{}(t);\n", p_.seen[s].zone, s);
+    refresh += fmt::format(
+        "    if (z == {0}) {{\n"
+        "      std::memset(&v.ref<std::uint64_t>({1}), 0, seen_words * 8);\n"
+        "      for (int t = zone(z).head - 1; t >= 0; t = token(t).next - 1) mark_{2}(t);\n"
+        "    }}\n",
+        p_.seen[s].zone, p_.layout.seen + s * seen_words * 8, s);
+  }
+  return fmt::format(
+      "  static constexpr bool keeps_more() {{ return {}; }}\n"
+      "  std::int32_t number(int t, const int* columns) const {{\n"
+      "    const int column = columns[token(t).type];\n"
+      "    return column < 0 ? missing_cell : cells_of(token(t))[column];\n"
+      "  }}\n"
+      "{}"
+      "  void count([[maybe_unused]] int t, [[maybe_unused]] int z, [[maybe_unused]] int sign) "
+      "const "
+      "{{\n{}  }}\n"
+      "  void note([[maybe_unused]] int t, [[maybe_unused]] int z) const {{\n{}  }}\n"
+      "  void refresh([[maybe_unused]] int z) const {{\n{}  }}\n",
+      p_.keeps_more, marks, count, note, refresh);
+}
+
+}  // namespace parlor::kernel

@@ -1,0 +1,241 @@
+// Phases, turns and triggers as C++: the units that a move comes to on its way are functions that
+// call each other, and where one of them leaves off, all do.
+#include <algorithm>
+
+#include "kernel/printed/move_parts.h"
+
+namespace parlor::kernel {
+
+// Whether somebody may be asked from here on, before the next action: what the machine has in its
+// hands then becomes part of the state.
+bool Printer::may_ask_from(int pc) const {
+  const auto asks = [&](int from, int end) {
+    for (int at = from; at < end; ++at)
+      if (code(at).op == Op::choose_one || code(at).op == Op::choose_n) return true;
+    return false;
+  };
+  if (asks(pc, unit_->end)) return true;
+  // Units that are no action's are those of phases, turns and triggers.
+  std::set<UnitId> actions;
+  for (const ActionInfo& action : p_.actions) actions.insert(action.unit);
+  for (const UnitId unit : p_.units.ids())
+    if (!actions.contains(unit) && asks(p_.units[unit].entry, p_.units[unit].end)) return true;
+  return false;
+}
+
+// `steps`: of a settle, see LeftFrame.
+void Printer::leave(int pc, const std::string& steps) {
+  late_ = true;
+  // What a loop goes through is not the machine's.
+  if (in_listed_loop(pc_)) {
+    line("return trouble;");
+    return;
+  }
+  if (may_ask_from(pc)) line("if (view.help->left->lists) return trouble;");
+  line("Value* const left = view.help->left->add({}, {}, acting, {}, {});", unit_ - p_.units.data(),
+       pc, steps, unit_->slots);
+  line("if (left == nullptr) return trouble;");
+  hand_over_slots("left");
+  line("*view.work = work;");
+  line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
+       offset_in_header(&Header::instant));
+  line("return left_off;");
+}
+
+// What a call came to: where it left off, so does this unit, at this address.
+void Printer::go_on_after_call(const std::string& result, int pc, const std::string& steps) {
+  line("v.base = v.block->data();");
+  line("if ({} == trouble) return trouble;", result);
+  line("if ({} == left_off) {{", result);
+  ++depth_;
+  leave(pc, steps);
+  --depth_;
+  line("}}");
+}
+
+void Printer::call_unit(UnitId unit) {
+  called_.insert(unit);
+  const std::string r = fresh('r');
+  line("const int {} = unit_{}(v);", r, unit.value);
+  go_on_after_call(r, pc_ + 1);
+}
+
+// What happens as the phase that it is now is entered or left.
+void Printer::call_phase_unit(UnitId PhaseInfo::*which) {
+  const std::string r = fresh('r');
+  std::string cases;
+  for (std::size_t k = 0; k < p_.phases.size(); ++k) {
+    const UnitId unit = p_.phases[k].*which;
+    if (unit.is_none()) continue;
+    unprintable_ = unprintable_ || trying_;
+    called_.insert(unit);
+    cases += fmt::format("case {}: {} = unit_{}(v); break; ", k, r, unit.value);
+  }
+  if (cases.empty()) return;
+  line("int {} = done;", r);
+  line("switch (v.ref<std::int16_t>({})) {{ {}default: break; }}", offset_in_header(&Header::phase),
+       cases);
+  go_on_after_call(r, pc_ + 1);
+}
+
+// Whoever sits next has the next turn, and nothing else happens as it passes.
+bool Printer::turns_go_by_seats() const {
+  return !p_.uses_turn_plan && p_.turn_sequence.empty() && p_.usage_cells == 0 &&
+         p_.limit_counts.empty() && !p_.uses_effects && !p_.def.rounds.rotate_start_player &&
+         !p_.phased_rounds;
+}
+
+// Where one phase is all there is and nothing happens on the way, advancing is this.
+bool Printer::turn_is_simple() const {
+  return p_.simple_turns && turns_go_by_seats();
+}
+
+void Printer::pass_turn() {
+  const auto ref = [](const char* type, std::size_t offset) {
+    return fmt::format("v.ref<{}>({})", type, offset);
+  };
+  line("pass_to_next_seat({{{}, {}, {}, {}, {}}}, {});",
+       ref("std::uint8_t", offset_in_header(&Header::active)),
+       ref("std::uint8_t", offset_in_header(&Header::round_start)),
+       ref("std::int32_t", offset_in_header(&Header::turn)),
+       ref("std::int32_t", offset_in_header(&Header::round)),
+       ref("std::int32_t", offset_in_header(&Header::turn_in_round)), p_.players);
+  if (p_.phases.size() > 1) line("{} = 0;", ref("std::int16_t", offset_in_header(&Header::phase)));
+}
+
+bool Printer::phase_statement(const Instr& i) {
+  const auto now = [](std::int16_t Header::*which) {
+    return fmt::format("v.ref<std::int16_t>({})", offset_in_header(which));
+  };
+  const bool counts_usage = p_.usage_cells != 0 || !p_.limit_counts.empty();
+  switch (i.op) {
+    case Op::remember_phase:
+      line("{} = {};", now(&Header::origin_phase), now(&Header::phase));
+      return true;
+    case Op::jump_origin:
+      line("if ({} != {}) goto at_{};", now(&Header::origin_phase), i.b, i.a);
+      return true;
+    case Op::skip_if_phase:
+      line("if ({} == {}) goto at_{};", now(&Header::phase), i.b, i.a);
+      return true;
+    case Op::goto_phase:
+      line("if ({} != {}) {{", now(&Header::phase), i.a);
+      give_up_if(
+          fmt::format("{0} >= {2} || {1} < {0}", now(&Header::phase), i.a, p_.ordinary_phases));
+      call_phase_unit(&PhaseInfo::exit);
+      line("}}");
+      return true;
+    case Op::set_phase:
+      if (counts_usage) return false;
+      line("{} = {};", now(&Header::phase), i.a);
+      return true;
+    case Op::next_phase:
+      if (counts_usage) return false;
+      line("{{");
+      line("  const int phase = {};", now(&Header::phase));
+      line("  if (phase + 1 == {}) goto at_{};", p_.ordinary_phases, i.a);
+      line("  {} = static_cast<std::int16_t>(phase >= {} ? 0 : phase + 1);", now(&Header::phase),
+           p_.ordinary_phases);
+      line("}}");
+      return true;
+    case Op::call_enter:
+      call_phase_unit(&PhaseInfo::enter);
+      return true;
+    case Op::call_exit:
+      call_phase_unit(&PhaseInfo::exit);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Turns and rounds.
+bool Printer::turn_statement(const Instr& i) {
+  switch (i.op) {
+    case Op::advance:
+      if (turn_is_simple())
+        pass_turn();
+      else if (!p_.simple_turns)
+        call_unit(p_.advance_unit);
+      else
+        return false;
+      return true;
+    case Op::pass_turn:
+      if (!turns_go_by_seats()) return false;
+      pass_turn();
+      return true;
+    case Op::round_end:
+      if (!turns_go_by_seats() || !p_.round_resets.empty()) return false;
+      line("if ((v.ref<std::uint8_t>({}) + 1) % {} != v.ref<std::uint8_t>({})) goto at_{};",
+           offset_in_header(&Header::active), p_.players, offset_in_header(&Header::round_start),
+           i.a);
+      return true;
+    case Op::round_start:
+      line("if (v.ref<std::int32_t>({}) != 1) goto at_{};",
+           offset_in_header(&Header::turn_in_round), i.a);
+      return true;
+    case Op::end_turn:
+      if (i.x != 0 || p_.phased_rounds) return false;
+      give_up_if(
+          fmt::format("v.ref<std::uint8_t>({}) != 0", offset_in_header(&Header::interrupts)));
+      call_unit(p_.turn_end_unit);
+      return true;
+    case Op::ret:
+      line("*view.work = work;");
+      line("return done;");
+      return true;
+    case Op::emit:
+      return happening(i);
+    case Op::drop_events:  // of what happens without anybody hearing of it nothing is kept
+      return i.a < 0;
+    case Op::dispatch:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Something that triggers hear of: where one is set off, the machine goes on. What happens and what
+// follows from it stand side by side, so nothing else has happened yet.
+bool Printer::happening(const Instr& i) {
+  if (code(pc_ + 1).op != Op::dispatch) return false;
+  const auto kind = static_cast<spec::EventKind>(i.x);
+  for (const int index : p_.triggers_of_event[i.x]) {
+    const TriggerInfo& trigger = p_.triggers[static_cast<std::size_t>(index)];
+    const bool of_phase =
+        kind == spec::EventKind::phase_enter || kind == spec::EventKind::phase_exit;
+    if ((of_phase && trigger.phase >= 0 && trigger.phase != i.a) ||
+        (kind == spec::EventKind::action_resolved && trigger.action >= 0 && trigger.action != i.a))
+      continue;
+    spend(1);
+    const bool printed = outside([&] {
+      line("{{");
+      line("v.active = v.actor = v.ref<std::uint8_t>({});", offset_in_header(&Header::active));
+      if (!trigger.slots[0].is_none() && of_phase)
+        bound_[trigger.slots[0].value] = {
+            fmt::format("{}", p_.phases[static_cast<std::size_t>(i.a)].symbol), Kind::symbol};
+      if (!trigger.slots[0].is_none() && kind == spec::EventKind::action_resolved)
+        bound_[trigger.slots[0].value] = {
+            fmt::format("{}", p_.actions[static_cast<std::size_t>(i.a)].symbol), Kind::symbol};
+      std::string fires = !trigger.match.is_none() ? truth(trigger.match.value) : "true";
+      if (!trigger.when.is_none()) {
+        const std::string first = fresh('b');
+        line("bool {} = {};", first, fires);
+        line("if ({}) {{", first);
+        const std::string when = truth(trigger.when.value);
+        line("{} = {};", first, when);
+        line("}}");
+        fires = first;
+      }
+      line("v.active = v.actor = acting;");
+      line("if ({}) {{", fires);
+    });
+    if (!printed) return false;
+    leave(pc_);
+    line("}}");
+    line("}}");
+  }
+  return true;
+}
+
+}  // namespace parlor::kernel

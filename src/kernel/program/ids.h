@@ -1,0 +1,36 @@
+// What the parts of a Program and of its states are known by: small integers, each kind of its own,
+// so that none can be taken for another. -1 is none of them. They have the width that operands and
+// the records of states give them, and cost no more than the integer inside.
+#pragma once
+
+#include "base/table.h"
+
+namespace parlor::kernel {
+
+using NodeId = Id<struct NodeTag, std::int32_t>;  // an expression
+using UnitId = Id<struct UnitTag, std::int32_t>;  // a run of code
+using SlotId = Id<struct SlotTag, std::int32_t>;  // where a binding of a unit lies
+
+// An operand of a Node or an Instr, or a number of the extra table. What it means depends on the
+// operation (opcodes.def says it), so it becomes whatever id its reader takes it for; from there
+// on it stays that.
+struct Operand {
+  std::int32_t value = -1;
+
+  constexpr Operand() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): operands are written as what they mean.
+  constexpr Operand(std::int32_t number) : value(number) {}
+  template <class Tag>
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr Operand(Id<Tag, std::int32_t> id) : value(id.value) {}
+
+  // NOLINTNEXTLINE(google-explicit-constructor): and read as what they mean.
+  constexpr operator std::int32_t() const { return value; }
+  template <class Tag>
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr operator Id<Tag, std::int32_t>() const {
+    return Id<Tag, std::int32_t>(value);
+  }
+};
+
+}  // namespace parlor::kernel
