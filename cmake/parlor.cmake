@@ -65,15 +65,15 @@ endfunction()
 # compiles each by itself, for somebody who changes one file again and again. Which sources go
 # together depends on their names alone, so that a new file changes one group and not all. (Two files
 # of a folder that give different things in their unnamed namespaces the same name show up here, sooner
-# or later, as an error.) Of what is COLD half as many again go together, since what they share is compiled
-# once; hot code keeps its groups, which decide what is inlined. Sources that have a group already keep it.
+# or later, as an error.) Of what is COLD two and a half times as many go together, since what they share is compiled
+# once (the compiler takes up to 2.5 GB for it); hot code keeps its groups, which decide what is inlined. Sources that have a group already keep it.
 function(parlor_join_sources target)
   if(PARLOR_JOIN_SOURCES LESS 2)
     return()
   endif()
   set(most ${PARLOR_JOIN_SOURCES})
   if(ARGV1 STREQUAL COLD)
-    math(EXPR most "${most} * 3 / 2")
+    math(EXPR most "${most} * 5 / 2")
   endif()
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
@@ -202,7 +202,7 @@ endfunction()
 # once for all boards (boards.cpp) and what speaks to programs and tests that know 8×8 alone.
 function(parlor_chess_board files ranks)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/chess/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "chess/(boards|uci|uci_go|trial)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "chess/(boards|uci|uci_go|trial|modifiers/document)\\.cpp$")
   set(target parlor_chess_${files}x${ranks})
   add_library(${target} OBJECT ${sources})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:parlor_flags> parlor_kernel)

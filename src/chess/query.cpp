@@ -18,19 +18,21 @@ const Reach& plain_pawn(Side side) {
   return pawns[side];
 }
 
-// Squares within so many king's steps, the square itself left out.
-const auto neighbourhoods = [] {
-  constexpr int most = std::max(board_files, board_ranks);
-  std::array<BySquare<Bitboard>, most> out{};
+// Squares within so many king's steps, the square itself left out. Found when the program starts: a
+// compiler that is allowed to work them out takes seconds for it.
+constexpr int longest_side = std::max(board_files, board_ranks);
+std::array<BySquare<Bitboard>, longest_side> find_neighbourhoods() {
+  std::array<BySquare<Bitboard>, longest_side> out{};
   for (Square a = 0; a < board_squares; ++a)
     for (Square b = 0; b < board_squares; ++b) {
       const int distance =
           std::max(std::abs(file_of(a) - file_of(b)), std::abs(rank_of(a) - rank_of(b)));
-      for (int radius = std::max(distance, 1); radius < most; ++radius)
+      for (int radius = std::max(distance, 1); radius < longest_side; ++radius)
         if (a != b) out[static_cast<std::size_t>(radius)][a] |= bit(b);
     }
   return out;
-}();
+}
+const auto neighbourhoods = find_neighbourhoods();
 
 #ifndef NDEBUG
 // Each pair of presets that both override a piece is reported once.

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "open/native_code.h"
+#include "play/agent.h"
 
 namespace parlor::cli {
 namespace {
@@ -83,6 +84,8 @@ std::shared_ptr<const Game> make_native(Context& context, std::shared_ptr<const 
   if (native == Native::no ||
       (native == Native::automatic && !expects_many_decisions(*game, workload)))
     return game;
+  // Nobody waits for a compiler to hear of a misspelt agent.
+  if (!workload.agents.empty() && !play::check_agents(workload.agents, *game)) return game;
   return make_native(context, std::move(game));
 }
 

@@ -210,7 +210,14 @@ std::span<const AgentKind> agent_kinds() {
   return kinds;
 }
 
-tl::expected<AgentMaker, Diagnostic> find_agent(std::string_view text, const Game& game) {
+namespace {
+
+struct AskedAgent {
+  const AgentKind* kind;
+  AgentSettings settings;
+};
+
+tl::expected<AskedAgent, Diagnostic> read_agent(std::string_view text, const Game& game) {
   const auto colon = text.find(':');
   const auto kind = find_kind(text.substr(0, colon));
   if (!kind) return tl::unexpected(kind.error());
@@ -226,10 +233,26 @@ tl::expected<AgentMaker, Diagnostic> find_agent(std::string_view text, const Gam
     return tl::unexpected(
         complain(Code::AGENT_UNFIT,
                  fmt::format("agent `{}` cannot play {}: {}", (*kind)->name, game.info().id, why)));
-  auto maker = (*kind)->prepare(game, settings);
+  return AskedAgent{*kind, std::move(settings)};
+}
+
+tl::expected<void, Diagnostic> check_seats(std::size_t agents, const Game& game) {
+  const std::size_t seats = game.info().players;
+  if (agents == 1 || agents == seats) return {};
+  return tl::unexpected(complain(
+      Code::AGENT_SEATS,
+      fmt::format("{} has {} seats, but {} agents were given", game.info().id, seats, agents)));
+}
+
+}  // namespace
+
+tl::expected<AgentMaker, Diagnostic> find_agent(std::string_view text, const Game& game) {
+  const auto asked = read_agent(text, game);
+  if (!asked) return tl::unexpected(asked.error());
+  auto maker = asked->kind->prepare(game, asked->settings);
   if (!maker)
     return tl::unexpected(
-        complain(Code::AGENT_UNFIT, fmt::format("agent `{}` cannot play {}: {}", (*kind)->name,
+        complain(Code::AGENT_UNFIT, fmt::format("agent `{}` cannot play {}: {}", asked->kind->name,
                                                 game.info().id, maker.error())));
   return std::move(*maker);
 }
@@ -252,20 +275,23 @@ std::vector<std::string> split_agents(std::string_view text) {
   return agents;
 }
 
+tl::expected<void, Diagnostic> check_agents(std::span<const std::string> texts, const Game& game) {
+  if (auto fit = check_seats(texts.size(), game); !fit) return fit;
+  for (const std::string& text : texts)
+    if (const auto asked = read_agent(text, game); !asked) return tl::unexpected(asked.error());
+  return {};
+}
+
 tl::expected<std::vector<AgentMaker>, Diagnostic> find_agents(std::span<const std::string> texts,
                                                               const Game& game) {
-  const std::size_t seats = game.info().players;
-  if (texts.size() != 1 && texts.size() != seats)
-    return tl::unexpected(
-        complain(Code::AGENT_SEATS, fmt::format("{} has {} seats, but {} agents were given",
-                                                game.info().id, seats, texts.size())));
+  if (auto fit = check_seats(texts.size(), game); !fit) return tl::unexpected(fit.error());
   std::vector<AgentMaker> makers;
   for (const std::string& text : texts) {
     auto maker = find_agent(text, game);
     if (!maker) return tl::unexpected(maker.error());
     makers.push_back(std::move(*maker));
   }
-  while (makers.size() < seats) makers.push_back(makers.front());
+  while (makers.size() < game.info().players) makers.push_back(makers.front());
   return makers;
 }
 

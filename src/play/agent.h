@@ -131,6 +131,8 @@ std::span<const AgentKind> agent_kinds();
 tl::expected<AgentMaker, Diagnostic> find_agent(std::string_view text, const Game& game);
 // Splits "random,mcts:iters=100,c=2,random" into three: `key=value` belongs to the agent before it.
 std::vector<std::string> split_agents(std::string_view text);
+// Whether `find_agents` would understand them. Nothing is prepared, which takes solvers long.
+tl::expected<void, Diagnostic> check_agents(std::span<const std::string> texts, const Game& game);
 // One maker per seat: a single text serves all seats. Other counts are a Diagnostic.
 tl::expected<std::vector<AgentMaker>, Diagnostic> find_agents(std::span<const std::string> texts,
                                                               const Game& game);

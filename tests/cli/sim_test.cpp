@@ -92,8 +92,9 @@ TEST(Sim, ShowsProgressRateAndTimeLeftOnATerminal) {
 
 TEST(Sim, AnInterruptGivesThePartialResult) {
   const Folder folder("interrupt");
+  // Interpreted: how long a compiler takes is another matter.
   Child child({program_path(), "sim", "tic-tac-toe", "--games", "1000000000", "--traces",
-               folder.path().string(), "--json"});
+               folder.path().string(), "--json", "--native=no"});
   // Once games are written the program is at work.
   for (int i = 0; i < 2000 && !std::filesystem::exists(folder.path() / "game-000009.jsonl"); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -103,6 +104,15 @@ TEST(Sim, AnInterruptGivesThePartialResult) {
   EXPECT_EQ(result["complete"], false);
   EXPECT_GE(result["games"], 9);
   EXPECT_EQ(result["seats"][0]["games"], result["games"]);
+}
+
+TEST(Sim, NobodyWaitsForACompilerToHearOfAMisspeltAgent_V12) {
+  const Folder cache("no-code");
+  Child child({"env", "XDG_CACHE_HOME=" + cache.path().string(), program_path(), "sim",
+               "tic-tac-toe", "--games", "1000000000", "--agents", "randm"});
+  EXPECT_NE(child.wait(), 0);
+  EXPECT_THAT(child.err, HasSubstr("there is no agent `randm`"));
+  EXPECT_THAT(child.err, testing::Not(HasSubstr("compiling")));
 }
 
 class Mpi : public testing::Test {

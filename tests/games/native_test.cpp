@@ -478,10 +478,11 @@ TEST(NativeGames, RunOutOfLookAheadAsTheInterpreterDoes_V13) {
 }
 
 TEST(NativeGames, TryMovesOfShippedGamesOutAsTheInterpreterDoes_V11) {
-  for (const char* name : {"amazons", "nine-mens-morris"}) {
+  for (const char* name : {"amazons", "backgammon"}) {
     EXPECT_FALSE(printed_functions(*open_shipped(name), "trial_").empty()) << name;
     compare_game(name, 4, 150);
   }
+  compare_game("nine-mens-morris", 4, 150);  // whose choices are known to have an answer
 }
 
 // Rules nobody would write on purpose, also such as go wrong while they are played.

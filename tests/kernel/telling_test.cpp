@@ -411,7 +411,7 @@ setup:
 
 TEST(KernelListing, ShowsEveryOperationWithItsLine) {
   const auto game = game_of("", R"(
-- {chooseOne: {bind: $n, options: {query: intsInRange, min: 0, max: 2}}}
+- {chooseOne: {bind: $n, options: {query: intsInRange, min: 0, max: {ref: gvar, var: x}}}}
 - {if: {when: {op: ">", left: {ref: binding, name: $n}, right: 1}, then: [{addVar: {scope: global, var: x, delta: 1}}]}}
 )");
   const std::string text = game->listing();
@@ -423,7 +423,7 @@ TEST(KernelListing, ShowsEveryOperationWithItsLine) {
   EXPECT_GE(lines, static_cast<std::ptrdiff_t>(game->program().code.size()));
   EXPECT_THAT(text, HasSubstr("!"));
   EXPECT_EQ(text, game_of("", R"(
-- {chooseOne: {bind: $n, options: {query: intsInRange, min: 0, max: 2}}}
+- {chooseOne: {bind: $n, options: {query: intsInRange, min: 0, max: {ref: gvar, var: x}}}}
 - {if: {when: {op: ">", left: {ref: binding, name: $n}, right: 1}, then: [{addVar: {scope: global, var: x, delta: 1}}]}}
 )")
                       ->listing());

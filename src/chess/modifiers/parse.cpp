@@ -282,7 +282,7 @@ void Parser::around(const Node& node, Target& out) {
 
 tl::expected<Json, Diagnostics> read_data(const std::string& text, const std::string& file) {
   Diagnostics problems;
-  const auto document = Document::read(text, file, problems);
+  const auto document = ModifierDocument::read(text, file, problems);
   if (!document) return tl::unexpected(std::move(problems));
   return spec::lower::read_data(document->root);
 }
@@ -290,7 +290,7 @@ tl::expected<Json, Diagnostics> read_data(const std::string& text, const std::st
 Parsed parse(const std::string& text, const std::string& file, const Rulebook& book) {
   Parsed out;
   out.book = std::make_shared<Rulebook>(book);
-  const auto document = Document::read(text, file, out.diagnostics);
+  const auto document = ModifierDocument::read(text, file, out.diagnostics);
   if (!document) return out;
   const Node& root = document->root;
   out.data = spec::lower::read_data(root);

@@ -3,25 +3,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
-#include "spec/read/yaml.h"
-#include "spec/report.h"
-
 namespace parlor::chess::inline PARLOR_BOARD::modifiers {
-
-std::unique_ptr<Document> Document::read(const std::string& text, const std::string& file,
-                                         Diagnostics& problems) {
-  auto out = std::make_unique<Document>();
-  const spec::TextFile source(out->doc.source.add_file(file), text);
-  spec::Report report(out->doc.source, problems);
-  spec::YamlLimits limits;
-  if (!check_encoding(source, report)) return nullptr;
-  auto root = parse_yaml({&source, 0, text.size()}, limits, report);
-  if (!root && report.errors() == 0)
-    report.error(Code::MODIFIER_INVALID, {source.place(0)}, "the file is empty");
-  if (!root || report.errors() != 0) return nullptr;
-  out->root = std::move(*root);
-  return out;
-}
 
 void Reader::hint(const Node& node, const std::string& written, std::string now) {
   hint(node.origin.place, written, std::move(now));

@@ -11,23 +11,13 @@
 #include "base/diagnostics.h"
 #include "base/json.h"
 #include "chess/modifiers/descriptor.h"
+#include "chess/modifiers/document.h"
 #include "spec/lower/shape.h"
 
 namespace parlor::chess::inline PARLOR_BOARD::modifiers {
 
 using spec::Node;
 using spec::lower::Fields;
-
-// A text that was read: its tree, and what the readers of the language need around one.
-struct Document {
-  spec::GameSpecDoc doc;
-  Node root;
-  spec::GameDef nothing;  // there is no game around a modifier
-
-  // YAML, and so JSON too. Nothing if it cannot be read; `problems` says why.
-  static std::unique_ptr<Document> read(const std::string& text, const std::string& file,
-                                        Diagnostics& problems);
-};
 
 class Reader {
  public:

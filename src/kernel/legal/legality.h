@@ -97,6 +97,7 @@ class Legality : public Cards {
   Truth choose_pipeline(const ActionInfo& action);
   bool bind_params(int action, Option option);
   bool try_compiled(Option option, const ActionInfo* begun, std::int64_t& budget, Way& way);
+  bool ask_at_start(const ActionInfo& action, Way& way);
   bool ask_again(int action);
   bool bind_ordinal(int action, Option option);
   void begin_card_move(int action, Option option);

@@ -19,7 +19,7 @@ Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget,
   OptionList& options = lease.options();
   options.clear();
   machine.steps_left = budget;
-  machine.list_hopeful(options);
+  if (machine.list_hopeful(options, true)) known_dead = 0;  // the first is another one
   budget = machine.steps_left;
   if (machine.failed()) return budget < 0 ? Way::unknown : Way::open;
   Way best = Way::dead;
@@ -85,6 +85,32 @@ Way look_ahead(const Program& program, const StateBlock& block, Option option, s
   return try_option(program, block, option, budget, watch, first_only, 1);
 }
 
+// Where all that may refuse looks at nothing that the move changes before, it is asked as things
+// stand. Parameters are in the slots. False: that does not decide it. What would be refused may
+// fault before it comes to that, and a fault hides nothing.
+bool Legality::ask_at_start(const ActionInfo& action, Way& way) {
+  const bool staged = !action.pipelines.empty();
+  const UnitId index = staged ? p_->pipelines[pipeline_].unit : action.unit;
+  const UnitInfo& unit = p_->units[index];
+  if (unit.refuses_at_start.empty() || move_is_judged()) return false;
+  const auto ask_all = [&] {
+    for (const int pc : unit.refuses_at_start) {
+      const Truth truth = can_be_done(p_->code[pc]);
+      if (truth == Truth::yes) continue;
+      clear_fault();
+      return truth;
+    }
+    return Truth::yes;
+  };
+  const auto in_own_slots = [&] {
+    Scratch scratch(*this, index, active_, actor_);
+    return ask_all();
+  };
+  const Truth truth = staged ? in_own_slots() : ask_all();
+  way = truth == Truth::no ? Way::dead : Way::open;
+  return truth != Truth::no || unit.sure_until_then;
+}
+
 // The budget is one for a whole list. Each option may use half of what is left of it, so that one
 // hard question does not leave the others without an answer.
 bool Legality::completes(Option option, const ActionInfo* begun) {
@@ -94,6 +120,10 @@ bool Legality::completes(Option option, const ActionInfo* begun) {
                 std::max<std::int64_t>(0, steps_left)});
   std::int64_t budget = share;
   Way way = Way::unknown;
+  if (begun != nullptr && ask_at_start(*begun, way)) {
+    if (way == Way::dead && dead_ends_.size() < 8) dead_ends_.push_back(option);
+    return way == Way::open;
+  }
   if (begun != nullptr && begun->trial.local)
     way =
         Trials::of_this_thread().look_ahead(*p_, *begun, memory_.block(), listing_, option, budget);

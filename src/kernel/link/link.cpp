@@ -277,7 +277,10 @@ void Linker::find_units_that_refuse() {
   FlowInfo& flow = p_.flow;
   const bool before = called;
   called = false;
-  for (const CardInfo& card : flow.card_infos) ask(card.instruction);
+  for (const CardInfo& card : flow.card_infos)
+    if (flow.instructs && !card.instruction.is_none() && p_.units[card.instruction].can_refuse &&
+        kinds_.may_be_coup(card.id))
+      ask(card.instruction);
   for (const LastingInfo& lasting : flow.lasting) ask(lasting.teardown);
   for (const UnitId unit : flow.deferred) ask(unit);
   flow.refuses = called;
@@ -314,11 +317,32 @@ void Linker::find_refusing_loops(const std::vector<int>& refusals_before) {
   }
 }
 
+// Only where nothing else may make the move illegal it suffices to ask at its start.
+void Linker::find_refusals_at_start() {
+  for (UnitInfo& unit : p_.units) {
+    std::vector<int>& asked = unit.refuses_at_start;
+    const auto is_asked = [&](int pc) { return std::ranges::find(asked, pc) != asked.end(); };
+    for (int pc = unit.entry; pc < unit.end && !asked.empty(); ++pc)
+      if (p_.refuses[pc] && !is_asked(pc)) asked.clear();
+    if (asked.empty()) continue;
+    unit.sure_until_then = true;
+    for (int pc = unit.entry; pc < asked.back() && unit.sure_until_then; ++pc) {
+      const Instr& i = p_.code[pc];
+      // Where it carries an activity a move is judged as a whole.
+      if (i.op == Op::jump_unless && p_.nodes[i.b].op == Ex::carries_activity)
+        pc = i.a - 1;
+      else
+        unit.sure_until_then = is_asked(pc) || sure_statement(p_, i);
+    }
+  }
+}
+
 // A choice is safe to offer without looking ahead if nothing in its unit that may still run after
 // it can make the move illegal. What may still run: everything behind it, and the loops around it
 // from their start, itself included.
 void Linker::find_safe_points() {
   find_units_that_refuse();
+  find_refusals_at_start();
   std::vector<int> before(p_.code.size() + 1, 0);  // statements that may, before this address
   for (std::size_t pc = 0; pc < p_.code.size(); ++pc)
     before[pc + 1] = before[pc] + (p_.refuses[pc] ? 1 : 0);
@@ -448,6 +472,7 @@ void Linker::link_rules() {
   link_phases();
   link_together();
   link_actions();
+  find_settled_steps();
   link_module_hooks();
   link_events();
   link_triggers();

@@ -148,7 +148,7 @@ void Linker::statement(const MoveToken& r, std::uint32_t at) {
   if (own != nullptr && own->token == r.token) from = {};
   if (r.position == ZonePosition::random) p_.has_chance = true;
   const NodeId to = zone(r.to, at);
-  refuses_ = may_be_full(to);
+  may_refuse(known_.fits(r.to, known_.types_of(r.token)));
   emit({.op = Op::move_token,
         .x = static_cast<std::uint16_t>(r.position),
         .a = t,
@@ -163,7 +163,7 @@ void Linker::statement(const MoveTokenAdjacent& r, std::uint32_t at) {
       r.direction
           ? zone(*r.direction, at)
           : add({.op = Ex::z_missing, .a = static_cast<int>(symbol("direction")), .place = at});
-  refuses_ = may_be_full(to);
+  may_refuse(r.direction && known_.fits(*r.direction, known_.types_of(r.token)));
   emit({.op = Op::move_adjacent, .a = t, .b = from, .c = to, .place = at});
 }
 
@@ -172,13 +172,13 @@ void Linker::statement(const MoveAll& r, std::uint32_t at) {
   NodeId where;
   SlotId slot;
   if (r.filter) std::tie(where, slot) = scoped("$token", *r.filter);
-  refuses_ = may_be_full(to);
+  may_refuse(known_.fits(r.to, kinds_.all(), true));
   emit({.op = Op::move_all, .a = from, .b = to, .c = where, .d = slot, .place = at});
 }
 
 void Linker::statement(const Draw& r, std::uint32_t at) {
   const NodeId from = zone(r.from, at), to = zone(r.to, at), count = value(r.count);
-  refuses_ = may_be_full(to);
+  may_refuse(known_.fits(r.to, kinds_.all(), true));
   emit({.op = Op::draw, .a = from, .b = to, .c = count, .d = scope_.fresh(2), .place = at});
 }
 
@@ -203,7 +203,9 @@ void Linker::statement(const CreateToken& r, std::uint32_t at) {
   if (pairs.size() > 64) unsupported(at, "a token has more than 32 properties");
   const NodeId z = zone(r.zone, at);
   const int first = children(pairs);
-  refuses_ = may_be_full(z);
+  TokenTypes types = kinds_.none();
+  types[static_cast<std::size_t>(type)] = true;
+  may_refuse(known_.fits(r.zone, types));
   emit({.op = Op::create_token,
         .x = static_cast<std::uint16_t>(type),
         .a = z,

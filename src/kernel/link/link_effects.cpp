@@ -98,15 +98,29 @@ void Linker::predeclare(const Effects& list, const std::string& except) {
 }
 
 void Linker::effects(const Effects& list) {
-  for (const Effect& e : list) {
-    // What is known of the state is known until something may change it.
-    const bool only_names =
-        std::holds_alternative<BindValue>(e.node) || std::holds_alternative<ChooseOne>(e.node);
-    if (!only_names && !std::holds_alternative<If>(e.node)) nonempty_.clear();
-    effect(e);
-    if (!only_names) nonempty_.clear();
-    if (const auto* bound = std::get_if<BindValue>(&e.node)) forget_name(bound->bind);
-  }
+  for (const Effect& e : list) effect(e);
+}
+
+void Linker::maybe(const Effects& list) {
+  const Known before = known_;
+  ++maybe_;
+  effects(list);
+  --maybe_;
+  known_ = before;
+  known_.may_have_done(list);
+}
+
+// Their block is over: the names mean what they meant before.
+void Linker::forget_names(const Effects& list) {
+  for (const std::string& name : done_by(kinds_, {}, list).names) known_.forget(name);
+}
+
+// The next statement makes the move illegal where something does not hold, unless it surely does.
+// `as_at_start`: that is as it was when the move began.
+void Linker::may_refuse(bool sure, bool as_at_start) {
+  refuses_ = !sure || !proves_;
+  if (refuses_ && as_at_start && proves_ && maybe_ == 0)
+    p_.units[current_unit_].refuses_at_start.push_back(here());
 }
 
 void Linker::emit_bind(const std::string& bind, NodeId node, std::uint32_t at) {
@@ -141,15 +155,6 @@ void Linker::emit_alias(const std::string& bind, SlotId slot, std::uint32_t at) 
     emit({.op = Op::alias_template, .a = template_of(bind, at), .b = slot, .place = at});
 }
 
-// Whether putting a token into this zone can break a stacking limit.
-bool Linker::may_be_full(NodeId zone) const {
-  const Node& node = p_.nodes[zone];
-  auto limited = [&](int z) { return !p_.stacking_of_zone[z].empty(); };
-  if (node.op == Ex::z_const) return limited(node.a);
-  if (node.op == Ex::z_owned) return std::ranges::any_of(p_.bases[node.a].zones, limited);
-  return !p_.stacking.empty();
-}
-
 // A choice binds a slot; a name with placeholders is bound from there.
 void Linker::emit_choice(const std::string& bind, std::uint32_t at, Instr instr) {
   const SlotId slot = result_slot(bind);
@@ -171,22 +176,28 @@ void Linker::statement(const If& e, std::uint32_t at) {
   predeclare(e.otherwise, "");
   const NodeId when = condition(e.when);
   const int test = emit({.op = Op::jump_unless, .b = when, .place = at});
-  note_holds(spec::to_json(e.when));
+  const Known before = known_;
+  ++maybe_;
+  known_.holds(e.when);
   effects(e.then);
-  nonempty_.clear();
+  known_ = before;
   if (e.otherwise.empty()) {
     p_.code[test].a = here();
-    return;
+  } else {
+    const int skip = emit({.op = Op::jump, .place = at});
+    p_.code[test].a = here();
+    effects(e.otherwise);
+    p_.code[skip].a = here();
+    known_ = before;
+    known_.may_have_done(e.otherwise);
   }
-  const int skip = emit({.op = Op::jump, .place = at});
-  p_.code[test].a = here();
-  effects(e.otherwise);
-  p_.code[skip].a = here();
+  known_.may_have_done(e.then);
+  --maybe_;
 }
 
 void Linker::statement(const Require& e, std::uint32_t at) {
   const NodeId node = condition(e.condition);
-  refuses_ = true;
+  may_refuse(known_.surely(e.condition), known_.as_at_start(e.condition));
   emit({.op = Op::fail_unless, .x = 2, .a = node, .place = at});
 }
 
@@ -205,7 +216,13 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
   const int next = emit({.op = Op::loop_next, .a = cursor, .b = bind, .d = count, .place = at});
   // Bindings of one round are gone in the next.
   const int clear = emit({.op = Op::clear_slots, .a = scope_.slots(), .b = 0, .place = at});
+  const Known before = known_;
+  ++maybe_;
+  known_.begin_round(e);
   effects(e.effects);
+  --maybe_;
+  known_ = before;
+  known_.end_rounds(e);
   p_.code[clear].b = scope_.slots() - p_.code[clear].a;
   emit({.op = Op::jump, .a = begin, .place = at});
   scope_.close();
@@ -220,6 +237,8 @@ void Linker::statement(const ForEach& e, std::uint32_t at) {
   else
     emit({.op = Op::copy_slot, .a = scope_.declare_inner(e.count_bind), .b = count, .place = at});
   effects(e.in);
+  forget_names(e.in);
+  known_.forget(e.count_bind);
   scope_.close();
   close_names(inner, at);
 }
@@ -234,9 +253,13 @@ void Linker::statement(const While& e, std::uint32_t at) {
   const int clear = emit({.op = Op::clear_slots, .a = first, .b = 0, .place = at});
   const NodeId when = condition(e.when);
   const int next = emit({.op = Op::while_next, .a = cursor, .b = when, .place = at});
-  note_holds(spec::to_json(e.when));
+  known_.may_have_done(e.effects);
+  const Known before = known_;
+  ++maybe_;
+  known_.holds(e.when);
   effects(e.effects);
-  nonempty_.clear();
+  --maybe_;
+  known_ = before;
   emit({.op = Op::jump, .a = begin, .place = at});
   p_.code[clear].b = scope_.slots() - first;
   scope_.close();
@@ -262,10 +285,12 @@ void Linker::statement(const Reduce& e, std::uint32_t at) {
         .b = result,
         .c = limit.is_none() ? plan_sum(over, next, item, acc) : -1,
         .place = at});
+  for (const std::string& name : {e.item_bind, e.acc_bind, e.result_bind}) known_.forget(name);
   close_names(names, at);
   const SlotId own = open_names(is_template(e.result_bind), at);
   emit_result(e.result_bind, result, at);
   effects(e.in);
+  known_.forget(e.result_bind);
   scope_.close();
   close_names(own, at, Op::drop_name);
 }
@@ -275,6 +300,9 @@ void Linker::statement(const RemoveByPriority& e, std::uint32_t at) {
   const NodeId budget = value(e.budget);
   emit({.op = Op::remove_begin, .a = budget_slot, .b = budget, .place = at});
   for (const RemovalGroup& group : e.groups) remove_group(group, budget_slot, at);
+  RemoveByPriority alone = e;
+  alone.in.clear();
+  known_.may_have_done(Effects{Effect{std::move(alone)}});
   if (is_template(e.remaining_bind))
     emit_result(e.remaining_bind, budget_slot, at);
   else if (!e.remaining_bind.empty())
@@ -285,6 +313,7 @@ void Linker::statement(const RemoveByPriority& e, std::uint32_t at) {
   const SlotId names = open_names(makes_templates(e.in), at);
   scope_.open(false);
   effects(e.in);
+  forget_names(e.in);
   scope_.close();
   close_names(names, at);
 }
@@ -300,7 +329,7 @@ void Linker::remove_group(const RemovalGroup& group, SlotId budget, std::uint32_
   const NodeId from = group.from ? zone(*group.from, at) : NodeId::none();
   scope_.close();
   const SlotId count = result_slot(group.count_bind);
-  refuses_ = may_be_full(to);
+  may_refuse(known_.fits(group.to, known_.types_of(group.over), true));
   emit({.op = Op::remove_group,
         .a = budget,
         .b = children({over, to, from, count, item}),
@@ -323,7 +352,7 @@ void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   const int next = emit({.op = Op::subset_next, .a = cursor, .b = subset, .place = at});
   const int first = scope_.slots();
   const int clear = emit({.op = Op::clear_slots, .a = first, .b = 0, .place = at});
-  effects(e.compute);
+  maybe(e.compute);
   const NodeId score = value(e.score);
   emit({.op = Op::subset_score, .a = cursor, .b = score, .place = at});
   emit({.op = Op::jump, .a = begin, .place = at});
@@ -337,9 +366,12 @@ void Linker::statement(const EvaluateSubset& e, std::uint32_t at) {
   emit({.op = Op::subset_end, .a = cursor, .b = result, .c = best, .place = at});
   emit_result(e.result_bind, result, at);
   emit_result(e.best_subset_bind, best, at);
+  for (const std::string& name : {e.subset_bind, e.result_bind, e.best_subset_bind})
+    known_.forget(name);
   const SlotId inner = open_names(makes_templates(e.in), at);
   scope_.open(false);
   effects(e.in);
+  forget_names(e.in);
   scope_.close();
   close_names(inner, at);
 }
@@ -353,37 +385,34 @@ void Linker::statement(const Let& r, std::uint32_t at) {
     emit_bind(r.bind, node, at);
   else
     emit({.op = Op::bind, .a = scope_.declare_inner(r.bind), .b = node, .place = at});
+  known_.bound(r.bind, r.value);
   effects(r.in);
+  known_.forget(r.bind);
   scope_.close();
   close_names(own, at, Op::drop_name);
 }
 
 void Linker::statement(const BindValue& r, std::uint32_t at) {
   emit_bind(r.bind, value(r.value), at);
+  known_.bound(r.bind, r.value);
 }
 
 void Linker::statement(const ChooseOne& r, std::uint32_t at) {
   const NodeId options = query(r.options);
   const NodeId chooser = r.chooser ? player(*r.chooser, at) : NodeId::none();
-  const auto* words = std::get_if<EnumsQuery>(&r.options.node);
-  const bool sure = std::holds_alternative<PlayersQuery>(r.options.node) ||
-                    (words != nullptr && !words->values.empty()) ||
-                    std::holds_alternative<BooleansQuery>(r.options.node) || has_options(r.options);
-  refuses_ = !sure;
+  may_refuse(known_.has_options(r.options), known_.as_at_start(r.options));
   emit_choice(
       r.bind, at,
       {.op = Op::choose_one, .a = scope_.fresh(1), .b = options, .c = chooser, .place = at});
-  note_chosen(r.options, r.bind);
+  known_.chose(r.options, r.bind);
 }
 
 void Linker::statement(const ChooseN& r, std::uint32_t at) {
   const NodeId options = query(r.options);
   const NodeId chooser = r.chooser ? player(*r.chooser, at) : NodeId::none();
-  const auto* least = std::get_if<Int>(&r.min.node);
-  const auto* most = std::get_if<Int>(&r.max.node);
   const NodeId min = value(r.min), max = value(r.max);
-  // Only "any number from none on" can always be done.
-  refuses_ = least == nullptr || *least != 0 || most == nullptr || *most < 0;
+  may_refuse(known_.can_select(r), known_.as_at_start(r.options) && known_.as_at_start(r.min) &&
+                                       known_.as_at_start(r.max));
   const int numbers = children({min, max, r.ordered ? 1 : 0, -1});
   emit_choice(r.bind, at,
               {.op = Op::choose_n,
@@ -392,6 +421,7 @@ void Linker::statement(const ChooseN& r, std::uint32_t at) {
                .c = chooser,
                .d = numbers,
                .place = at});
+  known_.selected(r.options, r.max, r.bind);
 }
 
 void Linker::statement(const RollRandom& r, std::uint32_t at) {
@@ -408,13 +438,36 @@ void Linker::statement(const RollRandom& r, std::uint32_t at) {
   const SlotId slot = bind_inner(r.bind);
   emit({.op = Op::roll, .a = slot, .b = min, .c = max, .d = given, .place = at});
   emit_result(r.bind, slot, at);
+  known_.forget(r.bind);
   effects(r.in);
+  forget_names(r.in);
+  known_.forget(r.bind);
   scope_.close();
   close_names(names, at);
 }
 
+namespace {
+
+// Effects made of others, or that name something: their statements note themselves what is known
+// behind them.
+template <class Effect>
+constexpr bool notes_itself =
+    std::is_same_v<Effect, If> || std::is_same_v<Effect, Let> ||
+    std::is_same_v<Effect, BindValue> || std::is_same_v<Effect, ForEach> ||
+    std::is_same_v<Effect, While> || std::is_same_v<Effect, Reduce> ||
+    std::is_same_v<Effect, RemoveByPriority> || std::is_same_v<Effect, EvaluateSubset> ||
+    std::is_same_v<Effect, ChooseOne> || std::is_same_v<Effect, ChooseN> ||
+    std::is_same_v<Effect, RollRandom>;
+
+}  // namespace
+
 void Linker::effect(const Effect& e) {
-  std::visit([&](const auto& node) { statement(node, e.at.index); }, e.node);
+  std::visit(
+      [&](const auto& node) {
+        statement(node, e.at.index);
+        if (!notes_itself<std::remove_cvref_t<decltype(node)>>) known_.did(e);
+      },
+      e.node);
 }
 
 }  // namespace parlor::kernel

@@ -188,7 +188,8 @@ void Linker::emit_activity_choice(int action, std::size_t stages, std::uint32_t 
   const auto& activities = p_.flow.activities[action];
   if (activities.empty()) return;
   std::vector<Value> which, when{Value::symbol(symbol("before"))};
-  for (const int activity : activities) which.push_back(Value::symbol(p_.actions[activity].symbol));
+  for (const ActivityInfo& activity : activities)
+    which.push_back(Value::symbol(p_.actions[activity.action].symbol));
   for (std::size_t k = 0; k < stages; ++k)
     when.push_back(Value::symbol(symbol(fmt::format("during:{}", k))));
   when.push_back(Value::symbol(symbol("after")));
@@ -253,7 +254,11 @@ void Linker::select_targets(const spec::EventPart& part) {
         const NodeId some = node(at, Ex::exists, query(target.selector));
         skip = emit({.op = Op::jump_unless, .b = some, .place = at});
       }
+      const Known before = known_;
+      if (skip >= 0) known_.exists(target.selector);
       statement(spec::ChooseOne{target.id, target.selector, {}}, at);
+      known_ = before;
+      known_.chose(target.selector, target.id);
     } else {
       spec::ChooseN choice;
       choice.bind = target.id;
@@ -275,7 +280,7 @@ void Linker::run_targets(const spec::EventPart& part) {
                            ? emit({.op = Op::jump_if_unset, .b = slot, .place = at})
                            : -1;
       scope_.open(false);
-      effects(target.effects);
+      maybe(target.effects);
       scope_.close();
       if (skip >= 0) p_.code[skip].a = here();
     } else if (target.each) {
@@ -287,6 +292,7 @@ void Linker::run_targets(const spec::EventPart& part) {
     } else {
       scope_.open(false);
       effects(target.effects);
+      forget_names(target.effects);
       scope_.close();
     }
   }
@@ -302,6 +308,7 @@ void Linker::set_up_lasting(const EventParts& parts) {
     for (const spec::LastingEffectDef& def : part->lasting) {
       scope_.open(false);
       effects(def.setup);
+      forget_names(def.setup);
       scope_.close();
       emit({.op = Op::start_lasting, .a = lasting_info(def), .place = part->at.index});
     }
@@ -389,6 +396,7 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
           ? emit(
                 {.op = Op::jump_unless, .b = condition(*def.play_condition), .place = def.at.index})
           : -1;
+  if (skip >= 0) ++maybe_;
   for (const spec::EventPart* part : parts) select_targets(*part);
   std::vector<Operand> chosen;
   for (const char* name : event_params) chosen.push_back(scope_.find(name));
@@ -415,6 +423,7 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
           .c = static_cast<int>(chosen.size()),
           .place = def.at.index});
   if (skip >= 0) p_.code[skip].a = here();
+  known_.lose_all();
   emit_action_end(index);
   end_unit(move.unit);
   p_.flow.event_moves.push_back(std::move(move));

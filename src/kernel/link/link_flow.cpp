@@ -239,7 +239,7 @@ void Linker::link_activities() {
                 std::ranges::find(*pipeline.accompanying_ops, p_.def.actions[op].id) !=
                     pipeline.accompanying_ops->end());
       });
-      if (goes_along) f.activities[op].push_back(static_cast<int>(a));
+      if (goes_along) f.activities[op].push_back({static_cast<int>(a)});
     }
   }
   for (const spec::PipelineDef& pipeline : p_.def.pipelines) {
@@ -248,6 +248,74 @@ void Linker::link_activities() {
       list.push_back({c.relation == "subset", without_sigil(c.operation_param),
                       without_sigil(c.special_activity_param)});
   }
+}
+
+// Of the steps that are asked of an activity on the way. Those that are not asked are no matter.
+static bool never_faults(Ask ask) {
+  switch (ask) {
+    case Ask::limit:
+    case Ask::blocked:
+    case Ask::row:
+    case Ask::coup_card:
+    case Ask::pivotal:
+    case Ask::monsoon:
+    case Ask::lasting:
+    case Ask::param:
+    case Ask::completes:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Which steps of an activity's order look at nothing that the operation changes (V-02), up to the
+// first that might fault.
+void Linker::find_settled_steps() {
+  using Who = spec::PlayerSel::Kind;
+  for (std::size_t op = 0; op < p_.flow.activities.size(); ++op) {
+    if (p_.flow.activities[op].empty() || !proves_) continue;
+    const Touched changed = changed_by(op);
+    for (ActivityInfo& activity : p_.flow.activities[op]) {
+      const spec::ActionDef& def = p_.def.actions[activity.action];
+      if (def.executor.kind != Who::active && def.executor.kind != Who::actor) continue;
+      const auto stays = [&](const std::optional<spec::Condition>& condition) {
+        return !condition || !overlap(changed, read_by(kinds_, *condition));
+      };
+      const bool pipelines_stay = std::ranges::all_of(p_.def.pipelines, [&](const auto& pipeline) {
+        return pipeline.action != def.id ||
+               (stays(pipeline.applicability) && stays(pipeline.legality) &&
+                stays(pipeline.cost_validation));
+      });
+      for (const Step& step : p_.actions[activity.action].order) {
+        const bool settled = (step.ask == Ask::actor && !changed.turn && !changed.everything) ||
+                             (step.ask == Ask::pre && stays(def.pre)) ||
+                             (step.ask == Ask::pipeline && pipelines_stay);
+        if (settled)
+          activity.settled.push_back(
+              static_cast<int>(&step - p_.actions[activity.action].order.data()));
+        else if (!never_faults(step.ask))
+          break;
+      }
+    }
+  }
+}
+
+// All that carrying an action out may change before it is complete.
+Touched Linker::changed_by(std::size_t action) const {
+  const spec::ActionDef& def = p_.def.actions[action];
+  Touched out;
+  const auto add = [&](const spec::Effects& effects) {
+    out.add(done_by(kinds_, {}, effects).changed);
+  };
+  add(def.cost);
+  for (const spec::PipelineDef& pipeline : p_.def.pipelines) {
+    if (pipeline.action != def.id) continue;
+    add(pipeline.cost_effects);
+    for (const spec::StageDef& stage : pipeline.stages) add(stage.effects);
+  }
+  for (const spec::PriceItem& item : def.price) out.variables.insert(item.var);
+  out.everything |= !def.price.empty() && p_.uses_effects;
+  return out;
 }
 
 }  // namespace parlor::kernel

@@ -81,6 +81,7 @@ class PipelineLinker {
     info_.legality = ahead(def_.legality, not_legal);
     info_.cost = ahead(def_.cost_validation, def_.partial ? part_of_cost : not_paid);
     wait_for_pre();
+    note_start();
     l_.emit({.op = Op::remember_phase, .place = at_});
     keep_ = l_.emit({.op = Op::keep_state, .place = at_});
     l_.emit_activity_choice(action_, def_.stages.size(), at_);
@@ -136,6 +137,23 @@ class PipelineLinker {
     else
       wait(*c, std::move(needs), reason, -1);
     return node;
+  }
+
+  // What was asked just before the first statement. A free operation costs nothing.
+  void note_start() {
+    const spec::ActionDef& action = p_.def.actions[action_];
+    const auto waits = [&](const spec::Condition& c) {
+      return std::ranges::any_of(waiting_, [&](const Waiting& w) { return w.condition == &c; });
+    };
+    const auto holds = [&](const std::optional<spec::Condition>& c) {
+      if (c && !waits(*c)) l_.known_.holds(*c);
+    };
+    if (p_.simultaneous) return l_.known_.start();
+    holds(action.pre);
+    holds(def_.applicability);
+    holds(def_.legality);
+    if (!def_.partial && !p_.flow.cards && cost_needs_.nothing()) holds(def_.cost_validation);
+    l_.known_.start();
   }
 
   void wait(const spec::Condition& c, Needs needs, int reason, int phase) {
@@ -198,7 +216,10 @@ class PipelineLinker {
     const SlotId events = def_.cost_effects.empty() ? SlotId::none() : l_.scope_.fresh();
     if (!events.is_none()) l_.emit({.op = Op::mark_events, .a = events, .place = at_});
     const NodeId before = p_.nodes.next();
-    l_.effects(def_.cost_effects);
+    if (skip >= 0 || free >= 0)
+      l_.maybe(def_.cost_effects);
+    else
+      l_.effects(def_.cost_effects);
     if (const Needs needs = needs_since(before); !needs.nothing() && !at_the_end_) {
       cost_needs_.names.insert(cost_needs_.names.end(), needs.names.begin(), needs.names.end());
       cost_needs_.templates |= needs.templates;
@@ -271,12 +292,19 @@ class PipelineLinker {
         p_.code[keep_].a = paid_slot_;
       }
     }
+    const Known before = l_.known_;
+    if (over >= 0) ++l_.maybe_;
     for (const spec::Effect& effect : stage.effects) {
       l_.effect(effect);
       exported_names({effect}, made_);
       decide(over >= 0);
     }
-    if (over >= 0) p_.code[over].a = l_.here();
+    if (over < 0) return;
+    p_.code[over].a = l_.here();
+    --l_.maybe_;
+    l_.known_ = before;
+    l_.known_.may_have_done(stage.effects);
+    l_.known_.may_have_done(def_.cost_effects);
   }
 
   Linker& l_;
@@ -308,7 +336,7 @@ void Linker::link_pipeline(int index, const spec::PipelineDef& def) {
 }
 
 Linker::Mark Linker::mark() const {
-  return {p_.code.size(), p_.extra.size(), loop_ranges_.size(), scope_};
+  return {p_.code.size(), p_.extra.size(), loop_ranges_.size(), scope_, known_};
 }
 
 void Linker::back_to(const Mark& mark) {
@@ -317,7 +345,10 @@ void Linker::back_to(const Mark& mark) {
   p_.extra.resize(mark.extra);
   loop_ranges_.resize(mark.loops);
   scope_ = mark.scope;
+  known_ = mark.known;
   refuses_ = false;
+  std::erase_if(p_.units[current_unit_].refuses_at_start,
+                [&](int pc) { return pc >= static_cast<int>(mark.code); });
   std::erase_if(p_.choice_names,
                 [&](const auto& choice) { return choice.first >= static_cast<int>(mark.code); });
 }

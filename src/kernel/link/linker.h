@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "base/json.h"
+#include "kernel/link/known.h"
 #include "kernel/plan/plan.h"
 #include "kernel/program/program.h"
 
@@ -73,7 +74,8 @@ void check_declarations(const spec::GameDef& def, int players, Diagnostics& diag
 
 class Linker {
  public:
-  Linker(Program& program, Diagnostics& diagnostics) : p_(program), d_(diagnostics) {}
+  Linker(Program& program, Diagnostics& diagnostics)
+      : p_(program), d_(diagnostics), proves_(program.options.plan) {}
   void run();
 
  private:
@@ -102,6 +104,7 @@ class Linker {
   void find_safe_points();
   void find_refusing_loops(const std::vector<int>& refusals_before);
   void find_units_that_refuse();
+  void find_refusals_at_start();
   void find_quick_actions();
   void find_local_trials();
   void find_sum_bounds();
@@ -141,6 +144,8 @@ class Linker {
   void link_pivotal(const spec::PivotalDef& def);
   void link_coup_plan(const spec::CoupPlanDef& def);
   void link_activities();
+  void find_settled_steps();
+  Touched changed_by(std::size_t action) const;
   int seat_player(const std::string& seat) const;
   int seat_on_card(const std::string& word) const;
   int action_index(const std::string& id) const;
@@ -173,6 +178,7 @@ class Linker {
   struct Mark {
     std::size_t code, extra, loops;
     Scope scope;
+    Known known;
   };
   Mark mark() const;
   void back_to(const Mark& mark);
@@ -285,6 +291,10 @@ class Linker {
   // ---- Effects
   void effects(const spec::Effects& list);
   void effect(const spec::Effect& e);
+  void maybe(const spec::Effects& list);  // which a jump around them may leave out
+  void forget_names(const spec::Effects& list);
+  void may_refuse(bool sure, bool as_at_start = false);
+  void note_start(const spec::ActionDef& def);
   void emit_var(Op op, const spec::VarCell& cell, const spec::Value& v, std::uint32_t place);
   void var_cell(const spec::VarCell& cell, std::uint32_t place, Operand& var, Operand& owner,
                 int& dynamic);
@@ -308,7 +318,6 @@ class Linker {
   void emit_sight(Op op, NodeId zone, NodeId who, const std::optional<spec::TokenFilter>& filter,
                   bool lasting, std::uint32_t place);
   int effect_kind(const std::string& id, std::uint32_t place);
-  bool may_be_full(NodeId zone) const;
   void predeclare(const spec::Effects& list, const std::string& except);
   int emit(Instr instr);
   int here() const { return static_cast<int>(p_.code.size()); }
@@ -333,12 +342,10 @@ class Linker {
   int param_slots_ = 0;     // slots below are parameters of the action being linked
   int touched_params_ = 0;  // how many parameters must be bound for the nodes made since it was 0
   bool refuses_ = false;    // the next statement may make the move illegal
-  // Queries that have a result where the next statement stands (known.cpp).
-  void forget_name(const std::string& name);
-  void note_holds(const nlohmann::json& condition);
-  void note_chosen(const spec::Query& options, const std::string& name);
-  bool has_options(const spec::Query& query) const;
-  std::vector<nlohmann::json> nonempty_;
+  const bool proves_;       // that statements cannot refuse
+  TokenKinds kinds_{p_};
+  Known known_{kinds_};  // where the next statement stands
+  int maybe_ = 0;        // how many branches and loops are around it
   std::map<std::string, int>
       known_directions_;  // names that stand for one direction while planning
   struct LoopRange {

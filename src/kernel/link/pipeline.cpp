@@ -25,6 +25,8 @@ UnitId Linker::begin_unit(std::string name) {
   scope_ = Scope();
   param_slots_ = 0;
   refuses_ = false;
+  known_.clear();
+  maybe_ = 0;
   template_fronts_.clear();
   current_unit_ = p_.units.push_back({std::move(name), here(), here(), 0});
   return current_unit_;
@@ -340,6 +342,21 @@ void Linker::emit_price(int index) {
           .c = index,
           .place = def.at.index});
   if (p_.uses_effects && !price.empty()) emit({.op = Op::spend_charges, .place = def.at.index});
+  for (const auto& [var, amount] : price) known_.paid(p_.pvars[static_cast<std::size_t>(var)].name);
+}
+
+// What holds when the action begins, because it was asked just before. Where moves are handed in
+// and carried out later it may hold no longer; and what was asked before it was known who carries
+// the action out may mean somebody else.
+void Linker::note_start(const spec::ActionDef& def) {
+  using Who = spec::PlayerSel::Kind;
+  const bool own = def.executor.kind == Who::active || def.executor.kind == Who::actor;
+  if (!p_.simultaneous) {
+    for (const spec::ParamDef& param : def.params)
+      if (own) known_.chose(param.domain, param.name);
+    if (def.pre) known_.holds(*def.pre);
+  }
+  known_.start();
 }
 
 void Linker::link_action(int index) {
@@ -356,6 +373,7 @@ void Linker::link_action(int index) {
   }
   link_hooks(action, def);
   link_order_of(action, def);
+  note_start(def);
 
   if (def.phases.size() > 1 || p_.flow.cards)
     emit({.op = Op::remember_phase, .place = def.at.index});
@@ -380,7 +398,7 @@ void Linker::emit_action_end(int index) {
                          ? emit({.op = Op::jump_origin, .b = static_cast<int>(phase), .place = at})
                          : -1;
     scope_.open(false);
-    effects(after);
+    maybe(after);
     scope_.close();
     if (skip >= 0) p_.code[skip].a = here();
   }
@@ -389,6 +407,7 @@ void Linker::emit_action_end(int index) {
       const int past =
           ref.gate.is_none() ? -1 : emit({.op = Op::jump_unless, .b = ref.gate, .place = at});
       emit({.op = Op::native_apply, .a = ref.native, .b = index, .place = at});
+      known_.lose_all();
       if (past >= 0) p_.code[past].a = here();
       continue;
     }
@@ -398,7 +417,7 @@ void Linker::emit_action_end(int index) {
             ? emit({.op = Op::jump_unless, .b = condition(*hook.when), .place = hook.at.index})
             : -1;
     scope_.open(false);
-    effects(hook.effects);
+    maybe(hook.effects);
     scope_.close();
     if (skip >= 0) p_.code[skip].a = here();
   }

@@ -19,6 +19,7 @@ namespace parlor::kernel {
 bool sure_value(const Program& program, NodeId value);
 bool sure_condition(const Program& program, NodeId condition, SlotId zone_slot);
 bool sure_set(const Program& program, const ActionInfo& action, NodeId set);
+bool sure_statement(const Program& program, const Instr& statement);
 bool sure_step(const Program& program, const ActionInfo& action, const Step& step);
 
 }  // namespace parlor::kernel

@@ -99,6 +99,25 @@ class Sureness {
     }
   }
 
+  // A statement that changes at most variables of the game, and goes on behind itself.
+  bool statement(const Instr& i) const {
+    switch (i.op) {
+      case Op::remember_phase:
+      case Op::skip_if_free:
+      case Op::mark_events:
+      case Op::drop_events:
+        return true;
+      case Op::keep_state:
+        return i.x == 0;
+      case Op::set_var:
+      case Op::add_var:
+        return i.x == 0 && i.d != 1 && !p_.gvars[i.a].boolean &&
+               p_.gvars[i.a].type == spec::VarType::integer && integer(i.c);
+      default:
+        return false;
+    }
+  }
+
   bool query(NodeId node) const {
     const Node& n = at(node);
     return n.op == Ex::q_bits ? set(n.a) : n.op == Ex::q_players || n.op == Ex::q_values;
@@ -192,6 +211,10 @@ bool sure_value(const Program& program, NodeId value) {
 
 bool sure_condition(const Program& program, NodeId condition, SlotId zone_slot) {
   return Sureness(program, nullptr, zone_slot, true).condition(condition);
+}
+
+bool sure_statement(const Program& program, const Instr& statement) {
+  return Sureness(program, nullptr).statement(statement);
 }
 
 bool sure_step(const Program& program, const ActionInfo& action, const Step& step) {

@@ -122,11 +122,14 @@ struct RewardInfo {
   int seat = -1, var = -1;
   std::int64_t amount = 0;
 };
-// An activity that may go with an operation, and what their parameters must have to do with each
-// other.
+// A special activity that may go with an operation.
 struct ActivityInfo {
   int action = -1;
+  // Steps of its order that the operation leaves as they are, before any that might fault: what
+  // they say no to before it, they say no to at any point of it.
+  std::vector<int> settled = {};
 };
+// What the parameters of the two must have to do with each other.
 struct ConstraintInfo {
   bool subset = false;  // otherwise disjoint
   std::string operation, activity;
@@ -171,7 +174,7 @@ struct FlowInfo {
   std::vector<GrantInfo> grants;
   std::vector<OverrideInfo> overrides;
   std::vector<UnitId> deferred;
-  std::vector<std::vector<int>> activities;  // by action: special activities that may go with it
+  std::vector<std::vector<ActivityInfo>> activities;     // by action
   std::vector<std::vector<ConstraintInfo>> constraints;  // by pipeline of an activity
   int grant_values = 0;                                  // values a grant keeps
   int deferred_values = 0;                               // values a deferred event keeps

@@ -66,6 +66,10 @@ struct UnitInfo {
   int end = 0;
   int slots = 0;
   bool can_refuse = false;  // something in it may make the move illegal
+  // Statements that may, and look at nothing that the move changes before it comes to them. Empty
+  // unless these are all that may: then they are asked in the state the move begins with.
+  std::vector<int> refuses_at_start = {};
+  bool sure_until_then = false;  // and nothing can fault before
   // Names and their slots, for those who read the bindings of a move from outside: everything that
   // is ever declared, and what is chosen or given as a parameter.
   std::vector<std::pair<Symbol, SlotId>> names = {}, params = {};

@@ -116,6 +116,27 @@ bool Statements::do_choose(const Instr& i) {
   return true;
 }
 
+// Statements that refuse (Linker::find_refusals_at_start), asked and not done.
+Truth Statements::can_be_done(const Instr& i) {
+  const auto truth = [&](bool yes) {
+    return failed_ ? Truth::fault : yes ? Truth::yes : Truth::no;
+  };
+  if (i.op == Op::fail_unless) return test(i.a);
+  if (i.op == Op::choose_one) return truth(has_result(i.b));
+  const Operand* e = &p_->extra[i.d];  // #min #max ordered $bind
+  std::int64_t min = 0, max = 0;
+  if (!integer(e[0], min) || !integer(e[1], max)) return Truth::fault;
+  if (max < 0 || min > max) return Truth::no;
+  if (min <= 0) return Truth::yes;
+  if (min == 1) return truth(has_result(i.b));
+  const std::size_t mark = arena_.size();
+  const Value list = collect(i.b);
+  if (!failed_) drop_duplicates(list);
+  const bool enough = !failed_ && static_cast<std::int64_t>(list_size(list)) >= min;
+  arena_.resize(mark);
+  return truth(enough);
+}
+
 // The selection is a list of indices in the cursor, followed by those at the end of the work stack
 // that are only being considered.
 bool Statements::is_selected(const Instr& i, std::size_t mark, std::int64_t index) const {
@@ -211,9 +232,12 @@ bool Statements::is_selected(std::size_t index) const {
   return is_selected(p_->code[frames_.back().pc], work_.size(), static_cast<std::int64_t>(index));
 }
 
-void Statements::list_hopeful(OptionList& out) {
+bool Statements::list_hopeful(OptionList& out, bool for_trial) {
   raw_choices(out);
+  const std::size_t size = out.size();
   if (!p_->sum_bounds.empty() && header().decision == DecisionKind::choose_n) drop_hopeless(out);
+  if (p_->flow.cards && for_trial) whole().drop_hopeless_activities(out);
+  return out.size() != size;
 }
 
 void Statements::list_choices(OptionList& out) {
@@ -223,7 +247,7 @@ void Statements::list_choices(OptionList& out) {
   Lease lease(*p_);
   OptionList& all = lease.options();
   all.clear();
-  list_hopeful(all);
+  list_hopeful(all, false);
   const std::size_t before = out.size();
   const bool activities = whole().is_activity_choice();
   for (const Option option : all) {

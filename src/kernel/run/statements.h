@@ -21,8 +21,11 @@ class Statements : public Doubts {
   void list_choices(OptionList& out);
   bool answer(Option option);  // of a choice or chance decision: binds it, the frame goes on
   void list_raw(OptionList& out) { raw_choices(out); }
-  // The same without those that a sum over the selection rules out (bounds.cpp).
-  void list_hopeful(OptionList& out);
+  // The same without those that a sum over the selection rules out (bounds.cpp); for a trial also
+  // without those that lead where others do. Whether there were some.
+  bool list_hopeful(OptionList& out, bool for_trial);
+  // Whether a choice has an answer or a `require` holds, in the slots as they are.
+  Truth can_be_done(const Instr& i);
   // A chooseN took an item and waits for the next: nothing is to be run.
   bool waits() {
     const bool waiting = yield_again_;

@@ -112,7 +112,7 @@ namespace parlor::kernel {
   if (frames_.empty()) return false;
   const Frame& frame = frames_.back();
   if (frame.pc == 0 || (frame.pc != stop_at_ && !safe_behind(frame, frame.pc - 1))) return false;
-  return frames_.size() == 1 && !p_->flow.cards && frame.pc > p_->units[frame.unit].entry;
+  return frames_.size() == 1 && !whole().move_is_judged() && frame.pc > p_->units[frame.unit].entry;
 }
 
 Run Statements::run(Until until) {

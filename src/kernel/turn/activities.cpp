@@ -1,4 +1,6 @@
 // Operations with special activities (19.5, G-91 … G-97): one move made of two.
+#include <algorithm>
+
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
@@ -12,11 +14,59 @@ bool Cards::is_no_activity(Option option) {
   return option_value(option) == Value::symbol(p_->flow.none);
 }
 
+// Whatever the operation does, the activity cannot go with it: a step of its order says no, and
+// none before that can fault.
+bool Cards::is_hopeless(const ActivityInfo& activity) {
+  const ActionInfo& action = p_->actions[activity.action];
+  const UnitId listing = listing_unit_;
+  listing_unit_ = action.unit;
+  bool hopeless = false;
+  {
+    Scratch scratch(*this, action.unit, active_, active_);
+    for (const int step : activity.settled) {
+      const Truth truth = whole().ask(activity.action, action.order[step]);
+      if (truth == Truth::fault) clear_fault();
+      hopeless = truth == Truth::no;
+      if (truth != Truth::yes) break;
+    }
+  }
+  listing_unit_ = listing;
+  return hopeless;
+}
+
+// Nobody needs to try a hopeless activity at every point of an operation, or several of them: what
+// may happen on the way to the last point (a fault hides nothing) is the same for all of them.
+void Cards::drop_hopeless_activities(OptionList& answers) {
+  const Frame& frame = frames_.back();
+  const Instr &now = p_->code[frame.pc], &next = p_->code[frame.pc + 1];
+  const bool which = now.op == Op::choose_one && now.x == activity_choice;
+  if (!which && next.op != Op::choose_activity) return;
+  const auto& activities = p_->flow.activities[move_.action];
+  if (!which) {  // at which point it comes
+    const auto chosen = std::ranges::find(activities, slot(next.a), [&](const ActivityInfo& one) {
+      return Value::symbol(p_->actions[one.action].symbol);
+    });
+    if (answers.size() < 2 || chosen == activities.end() || !is_hopeless(*chosen)) return;
+    const Option last = answers[answers.size() - 1];
+    answers.clear();
+    return answers.add(last);
+  }
+  hopeful_.clear();
+  bool some = false;
+  for (std::size_t k = 0; k < answers.size(); ++k) {
+    const bool hopeless = k < activities.size() && is_hopeless(activities[k]);
+    if (!hopeless || !some) hopeful_.push_back(answers[k]);
+    some = some || hopeless;
+  }
+  answers.clear();
+  for (const Option answer : hopeful_) answers.add(answer);
+}
+
 bool Cards::choose_activity(const Instr& i) {
   const Value which = slot(i.a), when = slot(i.b);
-  for (const int activity : p_->flow.activities[i.c])
-    if (which == Value::symbol(p_->actions[activity].symbol))
-      move_.activity = static_cast<std::int16_t>(activity);
+  for (const ActivityInfo& activity : p_->flow.activities[i.c])
+    if (which == Value::symbol(p_->actions[activity.action].symbol))
+      move_.activity = static_cast<std::int16_t>(activity.action);
   const Operand* e = &p_->extra[i.d];  // list of timings, $kept
   const auto& timings = p_->lists[e[0]];
   const auto place = std::ranges::find(timings, when) - timings.begin();

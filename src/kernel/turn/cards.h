@@ -42,6 +42,7 @@ class Cards : public Turns {
   bool grant_ready(int k) const;
   bool grant_admits(int k, int action, ActionClass& as_class) const;
   bool move_is_judged() const;  // something is asked of the whole move when it is complete
+  bool is_limited(int action) const;
   bool probes_grant() const { return probing_; }
   bool blocking_grants() const { return blocking_owner(0) >= 0; }
   bool event_is_viable();
@@ -54,6 +55,7 @@ class Cards : public Turns {
   Value flow_value(const Node& n);
   bool is_activity_choice() const;
   bool is_no_activity(Option option);
+  void drop_hopeless_activities(OptionList& answers);
 
  protected:
   bool book_move(const Instr& i);
@@ -102,6 +104,7 @@ class Cards : public Turns {
   Value move_binding(Symbol name);
   bool move_will_bind(Symbol name) const;
   std::int64_t amount_of(Value v) const;
+  bool is_hopeless(const ActivityInfo& activity);
   bool choose_activity(const Instr& i);
   bool activity_point(const Instr& i);
   void finish_activity();

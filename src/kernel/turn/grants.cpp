@@ -399,7 +399,25 @@ bool Cards::move_is_judged() const {
   if (move_.action >= 0 &&
       static_cast<ActionClass>(move_.action_class) == ActionClass::operation_plus_special_activity)
     return true;
-  return (p_->flow.monsoons && lookahead_is_coup()) || memory_.flow().lasting != 0;
+  return is_limited(move_.action);
+}
+
+// Whether the season or a lasting effect asks how much was chosen.
+bool Cards::is_limited(int action) const {
+  if (action < 0) return true;  // nobody says what is being made
+  const FlowInfo& info = p_->flow;
+  if (info.monsoons && lookahead_is_coup()) {
+    const auto rule = std::ranges::find(info.monsoon, action, &MonsoonInfo::action);
+    if (rule != info.monsoon.end() && (rule->limits || rule->totals || rule->override_token >= 0))
+      return true;
+  }
+  const ActionClass mapped = info.class_of[action];
+  for (int k = 0; k < memory_.flow().lasting; ++k)
+    for (const RestrictionInfo& r : info.lasting[memory_.lasting(k).def].restrictions)
+      if (r.limits && (r.action < 0 || r.action == action) &&
+          (r.action_class == ActionClass::none || r.action_class == mapped))
+        return true;
+  return false;
 }
 
 static bool same_lasting(const Memory& now, const Memory& then) {
