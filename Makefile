@@ -49,8 +49,8 @@ web: build ## build the page into web/dist
 web-test: build ## play every shipped game in the page, in Chromium
 	@scripts/wasm && scripts/setup chromium && scripts/web test full
 
-test: setup ## build and run all tests in release, and all but long play under the sanitizers
-	@scripts/test
+test: ## build and run all tests in release, and all but long play under the sanitizers
+	@$(SETUP) chromium && scripts/test
 
 bench: setup ## measure; prints one table
 	@scripts/build release parlor && scripts/bench
