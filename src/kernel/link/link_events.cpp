@@ -197,6 +197,7 @@ void Linker::emit_activity_choice(int action, std::size_t stages, std::uint32_t 
     when.push_back(Value::symbol(symbol(fmt::format("during:{}", k))));
   when.push_back(Value::symbol(symbol("after")));
   const SlotId chosen = scope_.fresh(), timing = scope_.fresh();
+  p_.units[current_unit_].activity = chosen;
   const int plain =
       emit({.op = Op::jump_unless, .b = node(at, Ex::carries_activity, -1), .place = at});
   const NodeId activity_list = node(at, Ex::q_activities, list_of(std::move(which)));
