@@ -9,7 +9,9 @@
 #include <string>
 
 #include "kernel/printed/code.h"
+#include "kernel/program/operands.h"
 #include "kernel/program/program.h"
+#include "kernel/program/traits.h"
 
 namespace parlor::kernel {
 

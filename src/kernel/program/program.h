@@ -24,15 +24,15 @@ struct PrintedCode;  // printed/code.h
 struct PrintedFunction;
 
 enum class Op : std::uint16_t {
-#define STATEMENT(name, help) name,
-#define EXPRESSION(name, help)
+#define STATEMENT(name, traits, help) name,
+#define EXPRESSION(name, gives, traits, help)
 #include "kernel/program/opcodes.def"
 #undef STATEMENT
 #undef EXPRESSION
 };
 enum class Ex : std::uint16_t {
-#define STATEMENT(name, help)
-#define EXPRESSION(name, help) name,
+#define STATEMENT(name, traits, help)
+#define EXPRESSION(name, gives, traits, help) name,
 #include "kernel/program/opcodes.def"
 #undef STATEMENT
 #undef EXPRESSION
