@@ -5,6 +5,7 @@
 
 #include "kernel/know/observers.h"
 #include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
@@ -169,18 +170,13 @@ Doubt Doubts::doubt(NodeId node) {
       return var_doubt(n);
     case Ex::token_prop:
       return prop_doubt(n);
-    case Ex::add:
-    case Ex::subtract:
-    case Ex::multiply:
-    case Ex::minimum:
-    case Ex::maximum:
-      return combined(n);
     case Ex::if_value: {
       if (!reads_doubt(n.a)) return doubt(test(n.a) == Truth::yes ? n.b : n.c);
       const Doubt yes = doubt(n.b), no = doubt(n.c);
       return {std::min(yes.low, no.low), std::max(yes.high, no.high), 0, yes.wide || no.wide};
     }
     default:
+      if (has(n.op, trait::corners)) return combined(n);
       break;
   }
   if (p_->as_written().nodes[node].op >= Ex::q_players) {  // a list
@@ -213,9 +209,7 @@ bool Doubts::hides_tokens_of(const Node& query) {
     });
   if (query.b >= 0)
     each_part(p_->as_written(), query.b, [&](NodeId part) {
-      const Ex op = p_->as_written().nodes[part].op;
-      const bool filters =
-          op == Ex::f_test || op == Ex::f_all || op == Ex::f_any || op == Ex::f_not;
+      const bool filters = gives(p_->as_written().nodes[part].op) == Gives::filter;
       unseen = unseen || (!filters && hidden_from_asker(part));
     });
   return unseen;

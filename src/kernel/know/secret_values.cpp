@@ -6,6 +6,7 @@
 
 #include "kernel/know/secrets.h"
 #include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 
 namespace parlor::kernel {
 namespace {
@@ -63,10 +64,7 @@ class Flow {
 
   bool gives_tokens(NodeId query) const {
     bool out = false;
-    each_part(p_, query, [&](NodeId part) {
-      const Ex op = p_.nodes[part].op;
-      out |= op == Ex::q_tokens || op == Ex::q_map_tokens || op == Ex::q_adjacent_tokens;
-    });
+    each_part(p_, query, [&](NodeId part) { out |= has(p_.nodes[part].op, trait::tokens); });
     return out && p_.secrets.tokens;
   }
 
@@ -123,17 +121,8 @@ class Flow {
     const auto store = [&](NodeId node, bool open) {
       note(node, open ? &Source::open : &Source::stored);
     };
+    if (has(i.op, trait::untold)) return;
     switch (i.op) {
-      case Op::jump_unless:
-      case Op::fail_unless:
-      case Op::while_next:
-      case Op::bind:
-      case Op::bind_template:
-      case Op::loop_begin:
-      case Op::choose_one:
-      case Op::choose_n:
-      case Op::roll:
-        return;  // tells nothing by itself
       case Op::set_prop:
         store(i.a, true);
         return store(i.b, false);

@@ -6,6 +6,7 @@
 
 #include "game/game.h"
 #include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 #include "kernel/program/ways.h"
 
 namespace parlor::kernel {
@@ -228,35 +229,8 @@ bool asks_only_the_token(const Program& p, NodeId node, int slot) {
       case Ex::pvar:
         out = out && open(p.pvars[n.a]);
         return;
-      case Ex::constant:
-      case Ex::token_prop:
-      case Ex::token_type:
-      case Ex::clock:
-      case Ex::active_player:
-      case Ex::p_actor:
-      case Ex::p_active:
-      case Ex::p_id:
-      case Ex::player_number:
-      case Ex::add:
-      case Ex::subtract:
-      case Ex::multiply:
-      case Ex::minimum:
-      case Ex::maximum:
-      case Ex::yes:
-      case Ex::no:
-      case Ex::all_of:
-      case Ex::any_of:
-      case Ex::not_of:
-      case Ex::equal:
-      case Ex::not_equal:
-      case Ex::less:
-      case Ex::less_equal:
-      case Ex::greater:
-      case Ex::greater_equal:
-      case Ex::in_list:
-        return;
       default:
-        out = false;
+        out = out && has(n.op, trait::open);
     }
   });
   return out;
@@ -273,16 +247,6 @@ bool is_lasting(const Program& p, int prop) {
     });
   });
 }
-
-// What means the same at any time if its parts do.
-constexpr Ex timeless[] = {
-    Ex::z_const,       Ex::z_owned,  Ex::constant,  Ex::slot,    Ex::token_type, Ex::player_number,
-    Ex::add,           Ex::subtract, Ex::multiply,  Ex::minimum, Ex::maximum,    Ex::count,
-    Ex::fold,          Ex::if_value, Ex::yes,       Ex::no,      Ex::all_of,     Ex::any_of,
-    Ex::not_of,        Ex::equal,    Ex::not_equal, Ex::less,    Ex::less_equal, Ex::greater,
-    Ex::greater_equal, Ex::in_list,  Ex::exists,    Ex::for_all, Ex::q_players,  Ex::q_values,
-    Ex::q_ints,        Ex::q_filter, Ex::f_all,     Ex::f_any,   Ex::f_not,      Ex::p_id,
-    Ex::p_slot};
 
 // Whether a condition asks for nothing but what lies in zones that somebody does not see into:
 // then it can be asked of an earlier time, knowing only what lay there.
@@ -308,7 +272,7 @@ bool is_timeless(const Program& p, NodeId node) {
         out = out && closed_zones(n.a);
         return;
       default:
-        out = out && std::ranges::find(timeless, n.op) != std::end(timeless);
+        out = out && has(n.op, trait::timeless);
     }
   });
   return out;

@@ -5,53 +5,12 @@
 #include <fmt/format.h>
 
 #include "kernel/link/linker.h"
+#include "kernel/program/traits.h"
 #include "kernel/state/flow_record.h"
 
 namespace parlor::kernel {
 
 namespace {
-
-// Statements after which everything a condition can read is as it was.
-bool only_reads(Op op) {
-  switch (op) {
-    case Op::jump:
-    case Op::jump_unless:
-    case Op::jump_no:
-    case Op::jump_origin:
-    case Op::bind:
-    case Op::bind_template:
-    case Op::alias_template:
-    case Op::recall_template:
-    case Op::open_names:
-    case Op::close_names:
-    case Op::drop_name:
-    case Op::copy_slot:
-    case Op::clear_slots:
-    case Op::loop_begin:
-    case Op::loop_next:
-    case Op::while_begin:
-    case Op::while_next:
-    case Op::reduce:
-    case Op::subset_begin:
-    case Op::subset_next:
-    case Op::subset_score:
-    case Op::subset_end:
-    case Op::fail_unless:
-    case Op::judge:
-    case Op::choose_one:
-    case Op::choose_n:
-    case Op::roll:
-    case Op::keep_state:
-    case Op::remember_phase:
-    case Op::skip_if_free:
-    case Op::choose_activity:
-    case Op::mark_events:
-    case Op::drop_events:
-      return true;
-    default:
-      return false;
-  }
-}
 
 // What has to be bound before a condition can be judged, or a cost paid. When a templated name is
 // bound is known only in play.
@@ -180,7 +139,7 @@ class PipelineLinker {
   // Whether the state may be another than the one the move began with.
   bool changed() {
     for (int pc = p_.units[info_.unit].entry; pc < l_.here(); ++pc)
-      if (!only_reads(p_.code[pc].op)) {
+      if (!has(p_.code[pc].op, trait::reads)) {
         p_.code[keep_].x = 1;
         return true;
       }

@@ -17,6 +17,7 @@
 
 #include "kernel/link/linker.h"
 #include "kernel/module.h"
+#include "kernel/program/traits.h"
 #include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
@@ -106,10 +107,7 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
     info.slot = SlotId(slot++);
     info.domain = query(param.domain);
     info.kind = kind_of(param.domain);
-    const Ex op = p_.nodes[info.domain].op;
-    info.may_repeat = op == Ex::q_concat || op == Ex::q_prioritized || op == Ex::q_list ||
-                      op == Ex::q_filter || op == Ex::q_sort || op == Ex::q_map ||
-                      op == Ex::q_token_zones || op == Ex::q_ray || op == Ex::named;
+    info.may_repeat = has(p_.nodes[info.domain].op, trait::repeats);
     if (info.kind == ItemKind::integer) {
       if (const auto* range = std::get_if<spec::IntsInVarRangeQuery>(&param.domain.node);
           range != nullptr && range->var.kind == spec::Name::Kind::literal) {

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "kernel/link/linker.h"
+#include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 
 namespace parlor::kernel {
 
@@ -96,47 +98,10 @@ class BoundFinder {
   // Nothing in it is known only once the selection is made.
   bool independent(NodeId n, SlotId item) const {
     const Node& e = node(n);
-    switch (e.op) {
-      case Ex::constant:
-      case Ex::gvar:
-      case Ex::clock:
-      case Ex::active_player:
-      case Ex::p_actor:
-      case Ex::p_active:
-      case Ex::p_left:
-      case Ex::p_right:
-      case Ex::p_next:
-      case Ex::p_previous:
-      case Ex::p_id:
-      case Ex::z_const:
-        return true;
-      case Ex::slot:
-      case Ex::z_slot:
-        return known(e.a, item);
-      case Ex::pvar:
-      case Ex::zvar:
-      case Ex::z_owned:
-        return independent(e.b, item);
-      case Ex::p_slot:
-      case Ex::z_value:
-      case Ex::token_zone:
-      case Ex::zone_count:
-      case Ex::token_prop:
-      case Ex::zone_attribute:
-      case Ex::asset_field:
-        return independent(e.a, item);
-      case Ex::add:
-      case Ex::subtract:
-      case Ex::multiply:
-      case Ex::divide:
-      case Ex::floor_div:
-      case Ex::ceil_div:
-      case Ex::minimum:
-      case Ex::maximum:
-        return independent(e.a, item) && independent(e.b, item);
-      default:
-        return false;
-    }
+    if (e.op == Ex::slot || e.op == Ex::z_slot) return known(e.a, item);
+    bool out = has(e.op, trait::early);
+    if (out) each_operand(p_, e, [&](NodeId part) { out = out && independent(part, item); });
+    return out;
   }
 
   const Program& p_;

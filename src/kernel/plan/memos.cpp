@@ -6,6 +6,7 @@
 
 #include "kernel/link/linker.h"
 #include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 
 namespace parlor::kernel {
 
@@ -91,8 +92,6 @@ class Meanings {
         return {n.d, n.c};
       case Ex::b_scan:
         return {n.d, n.a};
-      case Ex::in_set:
-        return {};
       default:
         return {};
     }
@@ -120,9 +119,12 @@ class Meanings {
       if (found == slots.end()) found = slots.insert(slots.end(), slot);
       return fmt::format(" @{}", found - slots.begin());
     };
+    if (!has(n.op, trait::pure)) return false;
     text += fmt::format("({}/{}", static_cast<int>(n.op), n.x);
+    if (has(n.op, trait::by_a)) text += fmt::format(" {}", n.a);
+    if (has(n.op, trait::by_b)) text += fmt::format(" {}", n.b);
+    if (has(n.op, trait::by_c)) text += fmt::format(" {}", n.c);
     switch (n.op) {
-      // Numbers among the operands, besides expressions.
       case Ex::constant:
         text += fmt::format(" {}", p_.constants[n.a].bits);
         break;
@@ -133,113 +135,15 @@ class Meanings {
       case Ex::in_set:
         text += slot_text(n.d);
         break;
-      case Ex::gvar:
-      case Ex::pvar:
-      case Ex::zvar:
-      case Ex::global_marker_state:
-      case Ex::p_id:
-      case Ex::z_const:
-      case Ex::z_owned:
-      case Ex::q_values:
-      case Ex::q_zones:
-      case Ex::d_list:
-      case Ex::b_words:
-      case Ex::b_feature:
       case Ex::q_rows:
-        text += fmt::format(" {}", n.a);
-        if (n.op == Ex::q_rows)
-          for (int i = 0; i < n.c; ++i)
-            text += fmt::format(" {}:{}", extra(n.b + 3 * i), extra(n.b + 3 * i + 1));
-        break;
-      case Ex::token_prop:
-      case Ex::zone_attribute:
-      case Ex::marker_state:
-      case Ex::q_connected:
-      case Ex::b_shift:
-        text += fmt::format(" {}", n.b);
-        break;
-      case Ex::asset_field:
-        text += fmt::format(" {} {}", n.b, n.c);
-        break;
-      case Ex::f_test:
-      case Ex::b_within:
-      case Ex::b_without:
-      case Ex::b_player:
-        text += fmt::format(" {} {}", n.a, n.b);
-        break;
-      case Ex::b_active:
-        text += fmt::format(" {}", n.a);
-        break;
-      case Ex::b_family:
-        text += fmt::format(" {}", n.a);
+        for (int i = 0; i < n.c; ++i)
+          text += fmt::format(" {}:{}", extra(n.b + 3 * i), extra(n.b + 3 * i + 1));
         break;
       case Ex::q_ints:
         for (int i = 0; i < 5; ++i) text += extra(n.a + i) >= 0 ? " +" : " -";
         break;
-      case Ex::count:
-      case Ex::fold:
-      case Ex::zone_count:
-      case Ex::token_type:
-      case Ex::token_zone:
-      case Ex::zone_id:
-      case Ex::zone_category:
-      case Ex::active_player:
-      case Ex::player_number:
-      case Ex::add:
-      case Ex::subtract:
-      case Ex::multiply:
-      case Ex::divide:
-      case Ex::floor_div:
-      case Ex::ceil_div:
-      case Ex::modulo:
-      case Ex::minimum:
-      case Ex::maximum:
-      case Ex::if_value:
-      case Ex::yes:
-      case Ex::no:
-      case Ex::all_of:
-      case Ex::any_of:
-      case Ex::not_of:
-      case Ex::equal:
-      case Ex::not_equal:
-      case Ex::less:
-      case Ex::less_equal:
-      case Ex::greater:
-      case Ex::greater_equal:
-      case Ex::adjacent:
-      case Ex::exists:
-      case Ex::for_all:
-      case Ex::q_players:
-      case Ex::q_adjacent:
-      case Ex::q_tokens:
-      case Ex::q_filter:
-      case Ex::q_concat:
-      case Ex::q_step:
-      case Ex::q_bits:
-      case Ex::f_all:
-      case Ex::f_any:
-      case Ex::f_not:
-      case Ex::p_actor:
-      case Ex::p_active:
-      case Ex::p_left:
-      case Ex::p_right:
-      case Ex::p_slot:
-      case Ex::b_not:
-      case Ex::b_and:
-      case Ex::b_or:
-      case Ex::b_if:
-      case Ex::b_scan:
-      case Ex::b_step:
-      case Ex::b_ray:
-      case Ex::b_keep:
-      case Ex::zone_in:
-      case Ex::any_bit:
-      case Ex::no_bit:
-      case Ex::count_bits:
-      case Ex::any_connected:
-        break;
       default:
-        return false;
+        break;
     }
     // The plain form of a planned query says the same again.
     if (n.op == Ex::q_bits) return write(n.a, text, slots, bound, depth) && close(text);

@@ -2,6 +2,7 @@
 // zone that begin by comparing with one of them.
 #include "kernel/link/linker.h"
 #include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 
 namespace parlor::kernel {
 
@@ -15,38 +16,16 @@ class Fixed {
   // Whether it is made of nothing else; finds the other slot.
   bool fits(NodeId index) {
     const Node& n = at(index);
-    switch (n.op) {
-      case Ex::z_slot:
-        if (n.a == slot_)
-          asks_zone_ = true;
-        else if (other_.is_none() || other_ == n.a)
-          other_ = n.a;
-        else
-          return false;
-        return true;
-      case Ex::constant:
-      case Ex::zone_attribute:
-      case Ex::active_player:
-      case Ex::player_number:
-      case Ex::p_id:
-      case Ex::p_active:
-      case Ex::z_const:
-      case Ex::add:
-      case Ex::subtract:
-      case Ex::multiply:
-      case Ex::minimum:
-      case Ex::maximum:
-      case Ex::if_value:
-      case Ex::equal:
-      case Ex::not_equal:
-      case Ex::less:
-      case Ex::less_equal:
-      case Ex::greater:
-      case Ex::greater_equal:
-        break;
-      default:
+    if (n.op == Ex::z_slot) {
+      if (n.a == slot_)
+        asks_zone_ = true;
+      else if (other_.is_none() || other_ == n.a)
+        other_ = n.a;
+      else
         return false;
+      return true;
     }
+    if (!has(n.op, trait::fixed)) return false;
     bool all = true;
     each_operand(p_, n, [&](NodeId part) { all = all && fits(part); });
     return all;

@@ -3,6 +3,7 @@
 // expression evaluated as it stands says what is wrong.
 #include "kernel/link/linker.h"
 #include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 
 namespace parlor::kernel {
 
@@ -48,32 +49,12 @@ class ScalarTapes {
   }
   // constant: it is none of these.
   static ScalarOp binary(Ex op) {
-    switch (op) {
-      case Ex::add:
-        return ScalarOp::add;
-      case Ex::subtract:
-        return ScalarOp::subtract;
-      case Ex::multiply:
-        return ScalarOp::multiply;
-      case Ex::minimum:
-        return ScalarOp::minimum;
-      case Ex::maximum:
-        return ScalarOp::maximum;
-      case Ex::equal:
-        return ScalarOp::equal;
-      case Ex::not_equal:
-        return ScalarOp::not_equal;
-      case Ex::less:
-        return ScalarOp::less;
-      case Ex::less_equal:
-        return ScalarOp::less_equal;
-      case Ex::greater:
-        return ScalarOp::greater;
-      case Ex::greater_equal:
-        return ScalarOp::greater_equal;
-      default:
-        return ScalarOp::constant;
-    }
+    if (!has(op, trait::corners) && !has(op, trait::comparison)) return ScalarOp::constant;
+#define SCALAR(name, help) \
+  if (ex_name(op) == std::string_view(#name)) return ScalarOp::name;
+#include "kernel/program/scalars.def"
+#undef SCALAR
+    return ScalarOp::constant;
   }
 
   const Node& at(NodeId n) const { return p_.nodes[n]; }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "kernel/link/linker.h"
+#include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 #include "kernel/state/memory.h"
 
 namespace parlor::kernel {
@@ -11,23 +13,7 @@ namespace parlor::kernel {
 namespace {
 
 bool is_set(Ex op) {
-  switch (op) {
-    case Ex::b_words:
-    case Ex::b_feature:
-    case Ex::b_family:
-    case Ex::b_within:
-    case Ex::b_without:
-    case Ex::b_not:
-    case Ex::b_and:
-    case Ex::b_or:
-    case Ex::b_if:
-    case Ex::b_scan:
-    case Ex::b_step:
-    case Ex::b_ray:
-      return true;
-    default:
-      return false;
-  }
+  return gives(op) == Gives::set && has(op, trait::shared);
 }
 
 class SharedSets {
@@ -291,15 +277,6 @@ class SharedSets {
   std::string meaning(NodeId index) {
     const Node& n = node(index);
     const std::string name = ex_name(n.op);
-    auto of = [&](std::initializer_list<NodeId> parts) {
-      std::string out = "(" + name;
-      for (const NodeId part : parts) {
-        const std::string inner = meaning(part);
-        if (inner.empty()) return std::string();
-        out += " " + inner;
-      }
-      return out + ")";
-    };
     switch (n.op) {
       case Ex::constant:
         return fmt::format("={}", p_.constants[n.a].bits);
@@ -310,32 +287,22 @@ class SharedSets {
         const std::string who = meaning(n.b);
         return who.empty() ? "" : fmt::format("{}{} {}", name, n.a, who);
       }
-      case Ex::yes:
-      case Ex::no:
-      case Ex::active_player:
-      case Ex::p_actor:
-      case Ex::p_active:
-      case Ex::p_left:
-      case Ex::p_right:
-      case Ex::p_next:
-      case Ex::p_previous:
-        return name;
-      case Ex::player_number:
-      case Ex::not_of:
-        return of({n.a});
-      case Ex::equal:
-      case Ex::not_equal:
-      case Ex::less:
-      case Ex::less_equal:
-      case Ex::greater:
-      case Ex::greater_equal:
-        return of({n.a, n.b});
       case Ex::any_bit:
       case Ex::no_bit:
         return cost_[n.a] < 0 ? "" : fmt::format("{} #{}", name, n.a);
       default:
-        return "";
+        return is_set(n.op) || !has(n.op, trait::shared) ? "" : of_parts(n, name);
     }
+  }
+  std::string of_parts(const Node& n, const std::string& name) {
+    std::string out = "(" + name;
+    bool whole = true;
+    each_operand(p_, n, [&](NodeId part) {
+      const std::string inner = meaning(part);
+      whole = whole && !inner.empty();
+      out += " " + inner;
+    });
+    return whole ? out + ")" : "";
   }
 
   int cost_of(const Node& n) {

@@ -3,6 +3,8 @@
 // Only plain shapes are known to be sure; saying no to a sound one costs a little time and nothing
 // else.
 #include "kernel/link/linker.h"
+#include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 
 namespace parlor::kernel {
 
@@ -16,19 +18,10 @@ class Sureness {
                     bool trusting = false)
       : p_(program), action_(action), zone_slot_(zone_slot), trusting_(trusting) {}
 
-  bool condition(NodeId node) const {
+  // A condition, players, a zone or a zone set.
+  bool cannot_fault(NodeId node) const {
     const Node& n = at(node);
     switch (n.op) {
-      case Ex::yes:
-      case Ex::no:
-        return true;
-      case Ex::all_of:
-      case Ex::any_of:
-        for (int i = 0; i < n.b; ++i)
-          if (!condition(p_.extra[n.a + i])) return false;
-        return true;
-      case Ex::not_of:
-        return condition(n.a);
       // An attribute the zone lacks makes a comparison false.
       case Ex::equal:
       case Ex::not_equal:
@@ -38,64 +31,19 @@ class Sureness {
       case Ex::greater:
       case Ex::greater_equal:
         return (integer(n.a) || attribute(n.a, true)) && (integer(n.b) || attribute(n.b, true));
-      case Ex::adjacent:
-        return zone(n.a) && zone(n.b);
-      case Ex::any_bit:
-      case Ex::no_bit:
-        return set(n.a);
-      case Ex::zone_in:
-        return zone(n.a) && set(n.b);
       case Ex::line_bits:
-        return set(n.a) && integer(n.b);
-      default:
-        return false;
-    }
-  }
-
-  bool player(NodeId node) const {
-    const Node& n = at(node);
-    switch (n.op) {
-      case Ex::p_actor:
-      case Ex::p_active:
-      case Ex::p_left:
-      case Ex::p_right:
-      case Ex::p_next:
-      case Ex::p_previous:
-      case Ex::p_id:
-        return true;
+        return cannot_fault(n.a) && integer(n.b);
       case Ex::p_slot:
         return is_param(n.a, ItemKind::player);
-      default:
-        return false;
-    }
-  }
-
-  // A zone set.
-  bool set(NodeId node) const {
-    const Node& n = at(node);
-    switch (n.op) {
-      case Ex::b_words:
-      case Ex::b_feature:
-      case Ex::b_within:
-      case Ex::b_without:
-      case Ex::b_player:
-      case Ex::b_active:
-        return true;
-      case Ex::b_not:
-      case Ex::b_shift:
-      case Ex::b_keep:
-        return set(n.a);
-      case Ex::b_and:
-      case Ex::b_or:
-        return set(n.a) && set(n.b);
-      case Ex::b_if:
-        return condition(n.a);
-      case Ex::b_step:
-        return set(n.a) && at(n.b).op == Ex::d_list;
-      case Ex::b_ray:
-        return set(n.a) && set(n.b) && at(n.c).op == Ex::d_list;
-      default:
-        return false;
+      case Ex::z_slot: {
+        const ParamInfo* found = param(n.a);
+        return n.a == zone_slot_ || (found != nullptr && found->kind == ItemKind::zone);
+      }
+      default: {
+        bool sure = has(n.op, trait::sure);
+        if (sure) each_operand(p_, n, [&](NodeId part) { sure = sure && cannot_fault(part); });
+        return sure;
+      }
     }
   }
 
@@ -120,13 +68,13 @@ class Sureness {
 
   bool query(NodeId node) const {
     const Node& n = at(node);
-    return n.op == Ex::q_bits ? set(n.a) : n.op == Ex::q_players || n.op == Ex::q_values;
+    return n.op == Ex::q_bits ? cannot_fault(n.a) : n.op == Ex::q_players || n.op == Ex::q_values;
   }
   bool value(NodeId node) const {
     const Node& n = at(node);
     if (n.op == Ex::constant || n.op == Ex::gvar || n.op == Ex::global_marker_state) return true;
-    if (n.op == Ex::pvar) return player(n.b);
-    if (n.op == Ex::zone_id) return zone(n.a);
+    if (n.op == Ex::pvar) return cannot_fault(n.b);
+    if (n.op == Ex::zone_id) return cannot_fault(n.a);
     if (n.op == Ex::slot) return trusting_ || param(n.a) != nullptr;
     return integer(node);
   }
@@ -145,19 +93,11 @@ class Sureness {
     const ParamInfo* found = n.op == Ex::slot ? param(n.a) : nullptr;
     return found != nullptr && found->kind == kind;
   }
-  bool zone(NodeId node) const {
-    const Node& n = at(node);
-    if (n.op == Ex::z_const) return true;
-    if (n.op == Ex::z_owned) return player(n.b);
-    if (n.op != Ex::z_slot) return false;
-    const ParamInfo* found = param(n.a);
-    return n.a == zone_slot_ || (found != nullptr && found->kind == ItemKind::zone);
-  }
   // Of a zone: as far as zones have it, it is a number, or at least no list.
   bool attribute(NodeId node, bool number) const {
     const Node& n = at(node);
-    if (n.op == Ex::zone_category) return !number && zone(n.a);
-    if (n.op != Ex::zone_attribute || !zone(n.a)) return false;
+    if (n.op == Ex::zone_category) return !number && cannot_fault(n.a);
+    if (n.op != Ex::zone_attribute || !cannot_fault(n.a)) return false;
     for (std::size_t z = 0; z < p_.zones.size(); ++z) {
       const Value v = p_.zone_attributes[z * p_.attributes.size() + static_cast<std::size_t>(n.b)];
       if (!v.is_none() && (v.is_list() || (number && !v.is_int()))) return false;
@@ -172,20 +112,20 @@ class Sureness {
       case Ex::gvar:
         return !p_.gvars[n.a].boolean;
       case Ex::pvar:
-        return !p_.pvars[n.a].boolean && player(n.b);
+        return !p_.pvars[n.a].boolean && cannot_fault(n.b);
       case Ex::zvar:
-        return zone(n.b);
+        return cannot_fault(n.b);
       case Ex::zone_count:
-        return zone(n.a);
+        return cannot_fault(n.a);
       case Ex::active_player:
       case Ex::clock:
         return true;
       case Ex::player_number:
-        return player(n.a);
+        return cannot_fault(n.a);
       case Ex::count:
         return query(n.a);
       case Ex::count_bits:
-        return set(n.a);
+        return cannot_fault(n.a);
       case Ex::minimum:
       case Ex::maximum:
         return integer(n.a) && integer(n.b);
@@ -202,7 +142,7 @@ class Sureness {
 }  // namespace
 
 bool sure_set(const Program& program, const ActionInfo& action, NodeId set) {
-  return Sureness(program, &action).set(set);
+  return Sureness(program, &action).cannot_fault(set);
 }
 
 bool sure_value(const Program& program, NodeId value) {
@@ -210,7 +150,7 @@ bool sure_value(const Program& program, NodeId value) {
 }
 
 bool sure_condition(const Program& program, NodeId condition, SlotId zone_slot) {
-  return Sureness(program, nullptr, zone_slot, true).condition(condition);
+  return Sureness(program, nullptr, zone_slot, true).cannot_fault(condition);
 }
 
 bool sure_statement(const Program& program, const Instr& statement) {
@@ -231,9 +171,9 @@ bool sure_step(const Program& program, const ActionInfo& action, const Step& ste
       return true;
     case Ask::phase_pre:
     case Ask::pre:
-      return sure.condition(step.what);
+      return sure.cannot_fault(step.what);
     case Ask::actor:
-      return sure.player(step.what);
+      return sure.cannot_fault(step.what);
     // Asked anew whenever the action is begun: they say who carries it out and how.
     case Ask::executor:
     case Ask::pipeline:

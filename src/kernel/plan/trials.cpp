@@ -3,6 +3,7 @@
 // (HalfMove::note_read) are taken for such; saying no to another costs time and nothing else.
 #include "kernel/link/linker.h"
 #include "kernel/program/operands.h"
+#include "kernel/program/traits.h"
 
 namespace parlor::kernel {
 
@@ -28,7 +29,7 @@ class Locality {
     if (tail >= 0 && (p_.sums.size() > most_trial_sums || !is_tail(tail, last))) return {};
     // Nothing in front leads into the middle of what is behind, or writes what is asked there.
     for (int pc = unit.entry; pc < tail; ++pc)
-      if (const int to = target(at(pc));
+      if (const int to = target_of(at(pc));
           (to > tail && to <= last) || at(pc).op == Op::set_var || at(pc).op == Op::add_var)
         return {};
     made_.local = true;
@@ -39,12 +40,6 @@ class Locality {
  private:
   const Instr& at(int pc) const { return p_.code[pc]; }
   const Node& node(NodeId n) const { return p_.nodes[n]; }
-
-  static int target(const Instr& i) {
-    return i.op == Op::jump || i.op == Op::jump_unless ? i.a.value
-           : i.op == Op::loop_next                     ? i.c.value
-                                                       : -1;
-  }
 
   // Which token it is does not matter: new ones have other numbers in other states.
   static bool tests_property(const Node& n) {
@@ -61,32 +56,10 @@ class Locality {
 
   // ---- What asks only for what lies in zones
   bool is_local(const Instr& i) const {
-    switch (i.op) {
-      case Op::move_token:
-        if (i.x != static_cast<int>(spec::ZonePosition::top)) return false;
-        break;
-      // What is written nobody asks for: variables are not among what is local.
-      case Op::set_var:
-      case Op::add_var:
-        if (i.d == 1) return false;
-        break;
-      case Op::create_token:
-      case Op::destroy_token:
-      case Op::set_prop:
-      case Op::jump:
-      case Op::jump_unless:
-      case Op::bind:
-      case Op::copy_slot:
-      case Op::clear_slots:
-      case Op::loop_begin:
-      case Op::loop_next:
-      case Op::fail_unless:
-      case Op::remember_phase:
-      case Op::mark_events:
-        break;
-      default:
-        return false;
-    }
+    if (!has(i.op, trait::local)) return false;
+    if (i.op == Op::move_token && i.x != static_cast<int>(spec::ZonePosition::top)) return false;
+    // What is written nobody asks for: variables are not among what is local.
+    if ((i.op == Op::set_var || i.op == Op::add_var) && i.d == 1) return false;
     bool local = true;
     each_operand(p_, i, [&](NodeId part) { local = local && is_local(part); });
     return local;
@@ -110,68 +83,11 @@ class Locality {
       case Ex::q_connected:
         return is_local(n.a) && (n.c < 0 || is_local(n.c) ||
                                  (node(n.c).op == Ex::in_set && is_local_set(node(n.c).a)));
-      case Ex::constant:
-      case Ex::slot:
-      case Ex::active_player:
-      case Ex::player_number:
-      case Ex::zone_count:
-      case Ex::token_type:
-      case Ex::token_zone:
-      case Ex::zone_attribute:
-      case Ex::zone_id:
-      case Ex::zone_category:
-      case Ex::asset_field:
-      case Ex::add:
-      case Ex::subtract:
-      case Ex::multiply:
-      case Ex::minimum:
-      case Ex::maximum:
-      case Ex::if_value:
-      case Ex::yes:
-      case Ex::no:
-      case Ex::all_of:
-      case Ex::any_of:
-      case Ex::not_of:
-      case Ex::equal:
-      case Ex::not_equal:
-      case Ex::less:
-      case Ex::less_equal:
-      case Ex::greater:
-      case Ex::greater_equal:
-      case Ex::adjacent:
-      case Ex::exists:
-      case Ex::for_all:
-      case Ex::q_players:
-      case Ex::q_values:
-      case Ex::q_adjacent:
-      case Ex::q_adjacent_tokens:
-      case Ex::q_tokens:
-      case Ex::q_directions:
-      case Ex::q_step:
-      case Ex::q_filter:
-      case Ex::q_concat:
-      case Ex::q_rows:
-      case Ex::step_to:
-      case Ex::d_list:
-      case Ex::d_value:
-      case Ex::f_all:
-      case Ex::f_any:
-      case Ex::f_not:
-      case Ex::p_actor:
-      case Ex::p_active:
-      case Ex::p_left:
-      case Ex::p_right:
-      case Ex::p_id:
-      case Ex::p_slot:
-      case Ex::z_const:
-      case Ex::z_owned:
-      case Ex::z_slot:
-        break;
       case Ex::f_test:
         if (!tests_property(n)) return false;
         break;
       default:
-        return false;
+        if (!has(n.op, trait::local)) return false;
     }
     bool local = true;
     each_operand(p_, n, [&](NodeId part) { local = local && is_local(part); });
@@ -182,13 +98,6 @@ class Locality {
   bool is_local_set(NodeId index) const {
     const Node& n = node(index);
     switch (n.op) {
-      case Ex::b_words:
-      case Ex::b_feature:
-      case Ex::b_within:
-      case Ex::b_without:
-      case Ex::b_player:
-      case Ex::b_active:
-        return true;
       case Ex::b_family:
         return is_local(n.b) && is_local(n.c);
       case Ex::b_not:
@@ -200,7 +109,7 @@ class Locality {
       case Ex::b_if:
         return is_local(n.a);
       default:
-        return false;
+        return has(n.op, trait::leaf);
     }
   }
 
@@ -249,35 +158,11 @@ class Locality {
         made_.zones.push_back(node(tokens.a).a);
         return tokens.b < 0 || in_tail(tokens.b);
       }
-      case Ex::constant:
-      case Ex::gvar:
-      case Ex::active_player:
-      case Ex::add:
-      case Ex::subtract:
-      case Ex::multiply:
-      case Ex::modulo:
-      case Ex::minimum:
-      case Ex::maximum:
-      case Ex::yes:
-      case Ex::no:
-      case Ex::all_of:
-      case Ex::any_of:
-      case Ex::not_of:
-      case Ex::equal:
-      case Ex::not_equal:
-      case Ex::less:
-      case Ex::less_equal:
-      case Ex::greater:
-      case Ex::greater_equal:
-      case Ex::f_all:
-      case Ex::f_any:
-      case Ex::f_not:
-        break;
       case Ex::f_test:
         if (!tests_property(n)) return false;
         break;
       default:
-        return false;
+        if (!has(n.op, trait::late)) return false;
     }
     bool fits = true;
     each_operand(p_, n, [&](NodeId part) { fits = fits && in_tail(part); });

@@ -35,46 +35,6 @@ inline Kind kept_kind(Kind kind) {
   return kind == Kind::placed_token ? Kind::token : kind;
 }
 
-inline bool changes_state(Op op) {
-  switch (op) {
-    case Op::jump:
-    case Op::jump_unless:
-    case Op::bind:
-    case Op::copy_slot:
-    case Op::clear_slots:
-    case Op::reduce:
-    case Op::loop_begin:
-    case Op::loop_next:
-    case Op::while_begin:
-    case Op::while_next:
-    case Op::fail_unless:
-    case Op::jump_origin:
-    case Op::skip_if_phase:
-      return false;
-    default:
-      return true;
-  }
-}
-
-// Where an instruction may lead besides to the next one; -1: nowhere.
-inline int target_of(const Instr& i) {
-  switch (i.op) {
-    case Op::jump:
-    case Op::jump_unless:
-    case Op::jump_origin:
-    case Op::skip_if_phase:
-    case Op::next_phase:
-    case Op::round_end:
-    case Op::round_start:
-      return i.a;
-    case Op::loop_next:
-    case Op::while_next:
-      return i.c;
-    default:
-      return -1;
-  }
-}
-
 // Where it goes on when all subsets of an evaluateSubset have been gone through.
 inline int behind_subsets(const Program& p, int begin) {
   const auto at = [&](int pc) -> const Instr& { return p.code[static_cast<std::size_t>(pc)]; };

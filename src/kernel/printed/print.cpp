@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "kernel/printed/printer.h"
-#include "kernel/program/operands.h"
 
 namespace parlor::kernel {
 
@@ -60,64 +59,15 @@ std::string Printer::query_body(int index) {
 }
 
 bool Printer::is_query(int index) const {
-  switch (node(index).op) {
-    case Ex::q_zones:
-    case Ex::q_filter:
-    case Ex::q_tokens:
-    case Ex::q_map_tokens:
-    case Ex::q_rows:
-    case Ex::q_concat:
-      return true;
-    default:
-      return false;
-  }
+  return worthwhile(index) && gives(node(index).op) == Gives::query;
 }
 
 bool Printer::is_condition(int index) const {
-  switch (node(index).op) {
-    case Ex::all_of:
-    case Ex::any_of:
-    case Ex::not_of:
-    case Ex::equal:
-    case Ex::not_equal:
-    case Ex::less:
-    case Ex::less_equal:
-    case Ex::greater:
-    case Ex::greater_equal:
-    case Ex::exists:
-    case Ex::for_all:
-    case Ex::in_list:
-    case Ex::zone_in:
-    case Ex::adjacent:
-    case Ex::any_bit:
-    case Ex::no_bit:
-    case Ex::line_bits:
-    case Ex::line_of:
-      return true;
-    default:
-      return false;
-  }
+  return worthwhile(index) && gives(node(index).op) == Gives::condition;
 }
 
 bool Printer::worthwhile(int index) const {
-  switch (node(index).op) {
-    case Ex::add:
-    case Ex::subtract:
-    case Ex::multiply:
-    case Ex::divide:
-    case Ex::floor_div:
-    case Ex::ceil_div:
-    case Ex::modulo:
-    case Ex::minimum:
-    case Ex::maximum:
-    case Ex::count:
-    case Ex::fold:
-    case Ex::count_bits:
-    case Ex::if_value:
-      return true;
-    default:
-      return is_condition(index) || is_query(index);
-  }
+  return has(node(index).op, trait::printed);
 }
 
 namespace {

@@ -204,13 +204,6 @@ std::string Printer::truth(int index) {
       return all_or_any(n);
     case Ex::not_of:
       return fmt::format("(!{})", truth(n.a));
-    case Ex::equal:
-    case Ex::not_equal:
-    case Ex::less:
-    case Ex::less_equal:
-    case Ex::greater:
-    case Ex::greater_equal:
-      return compare(n);
     case Ex::exists:
     case Ex::for_all:
       return quantified(index);
@@ -248,6 +241,7 @@ std::string Printer::truth(int index) {
       return fmt::format("({}.payload() != 0)", as_value(made));
     }
     default:
+      if (has(n.op, trait::comparison)) return compare(n);
       return moving_ && n.op == Ex::any_connected ? reaches(index) : left_truth(index);
   }
 }

@@ -93,7 +93,7 @@ bool Printer::of_tokens(int query) const {
       if (!of_tokens(extra(n.a + k))) return false;
     return true;
   }
-  return n.op == Ex::q_tokens || n.op == Ex::q_map_tokens || n.op == Ex::q_adjacent_tokens;
+  return has(n.op, trait::tokens);
 }
 
 }  // namespace parlor::kernel

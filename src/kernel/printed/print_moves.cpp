@@ -80,7 +80,7 @@ std::int64_t Printer::most_rounds() const {
 int Printer::first_change() const {
   int first = unit_->end;
   for (int at = unit_->entry; at < unit_->end; ++at)
-    if (changes_state(code(at).op)) first = std::min(first, at);
+    if (!has(code(at).op, trait::still)) first = std::min(first, at);
   int from = first + 1;
   for (int at = first; at < unit_->end; ++at)
     if (const int to = target_of(code(at)); to >= 0) from = std::min(from, to);

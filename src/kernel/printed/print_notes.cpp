@@ -1,58 +1,9 @@
 // What compiled trials whose answers are kept (legal/trials.h) look into: noted beside the
-// questions, as the interpreter notes it.
-#include <algorithm>
-
+// questions, as the interpreter notes it. Such trials ask nothing but what is local
+// (plan/trials.cpp).
 #include "kernel/printed/move_parts.h"
-#include "kernel/program/operands.h"
 
 namespace parlor::kernel {
-
-namespace {
-
-// What looks at nothing in the state, or only at what was noted when it was found, or notes it.
-constexpr Ex noted_ones[] = {Ex::constant,      Ex::slot,
-                             Ex::active_player, Ex::player_number,
-                             Ex::zone_count,    Ex::token_prop,
-                             Ex::token_zone,    Ex::zone_attribute,
-                             Ex::zone_id,       Ex::zone_category,
-                             Ex::add,           Ex::subtract,
-                             Ex::multiply,      Ex::minimum,
-                             Ex::maximum,       Ex::if_value,
-                             Ex::yes,           Ex::no,
-                             Ex::all_of,        Ex::any_of,
-                             Ex::not_of,        Ex::equal,
-                             Ex::not_equal,     Ex::less,
-                             Ex::less_equal,    Ex::greater,
-                             Ex::adjacent,      Ex::greater_equal,
-                             Ex::exists,        Ex::for_all,
-                             Ex::q_players,     Ex::q_values,
-                             Ex::q_adjacent,    Ex::q_tokens,
-                             Ex::q_step,        Ex::q_filter,
-                             Ex::q_concat,      Ex::q_bits,
-                             Ex::q_connected,   Ex::in_set,
-                             Ex::zone_in,       Ex::any_connected,
-                             Ex::d_list,        Ex::f_all,
-                             Ex::f_any,         Ex::f_not,
-                             Ex::f_test,        Ex::p_actor,
-                             Ex::p_active,      Ex::p_left,
-                             Ex::p_right,       Ex::p_id,
-                             Ex::p_slot,        Ex::z_const,
-                             Ex::z_owned,       Ex::z_slot,
-                             Ex::b_words,       Ex::b_feature,
-                             Ex::b_within,      Ex::b_without,
-                             Ex::b_player,      Ex::b_active,
-                             Ex::b_keep,        Ex::b_not,
-                             Ex::b_and,         Ex::b_or};
-
-}  // namespace
-
-bool Printer::is_noted(int index) const {
-  bool noted = true;
-  each_part(p_, NodeId(index), [&](NodeId part) {
-    noted = noted && std::ranges::find(noted_ones, p_.nodes[part].op) != std::end(noted_ones);
-  });
-  return noted;
-}
 
 // What lies in this zone is asked for.
 void Printer::note_zone(const std::string& z) {

@@ -7,30 +7,14 @@ namespace parlor::kernel {
 // It cannot fault, and no condition is asked to find it.
 bool Printer::pure_set(int index) const {
   const Node& n = node(index);
-  switch (n.op) {
-    case Ex::b_words:
-    case Ex::b_feature:
-    case Ex::b_within:
-    case Ex::b_without:
-    case Ex::b_player:
-    case Ex::b_active:
-      return true;
-    case Ex::b_family:  // values it keeps no set of are left to the interpreter
-      return free_of_work(n.b) && extra(n.a) != static_cast<int>(CellType::boolean);
-    case Ex::b_keep:
-    case Ex::b_not:
-    case Ex::b_shift:
-      return pure_set(n.a);
-    case Ex::b_step:
-      return node(n.b).op == Ex::d_list && pure_set(n.a);
-    case Ex::b_and:
-    case Ex::b_or:
-      return pure_set(n.a) && pure_set(n.b);
-    case Ex::b_ray:
-      return node(n.c).op == Ex::d_list && pure_set(n.a) && pure_set(n.b);
-    default:
-      return false;
-  }
+  if (n.op == Ex::b_family)  // values it keeps no set of are left to the interpreter
+    return free_of_work(n.b) && extra(n.a) != static_cast<int>(CellType::boolean);
+  bool pure = has(n.op, trait::words);
+  if (pure)
+    each_operand(p_, n, [&](NodeId part) {
+      pure = pure && (node(part.value).op == Ex::d_list || pure_set(part.value));
+    });
+  return pure;
 }
 
 std::string Printer::words_table(const std::string& name, const std::uint64_t* words) {
@@ -91,6 +75,7 @@ std::string Printer::family(const Node& n) {
 std::string Printer::in_family(const Node& n) {
   const Node& set = node(n.b);
   const std::string z = zone(n.a), at = family_offset(set), out = fresh('b');
+  note_zone(z);
   line("bool {0} = {1} != 0 && v.at<{2}>({1}).has({3});", out, at, zones_type(), z);
   line("if ({} == 0) {{", at);
   ++depth_;

@@ -326,28 +326,8 @@ bool Printer::machine_may_do(const Instr& i) const {
       return i.d < 0;
     case Op::pay:
       return !p_.uses_effects;
-    case Op::bind:
-    case Op::set_var:
-    case Op::add_var:
-    case Op::transfer_var:
-    case Op::say:
-    case Op::move_token:
-    case Op::move_all:
-    case Op::draw:
-    case Op::shuffle:
-    case Op::create_token:
-    case Op::destroy_token:
-    case Op::set_prop:
-    case Op::reveal:
-    case Op::conceal:
-    case Op::set_marker:
-    case Op::shift_marker:
-    case Op::set_global_marker:
-    case Op::shift_global_marker:
-    case Op::flip_global_marker:
-      return true;
     default:
-      return false;
+      return has(i.op, trait::by_machine);
   }
 }
 

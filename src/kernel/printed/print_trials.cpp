@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "kernel/printed/move_parts.h"
-#include "kernel/program/operands.h"
 
 namespace parlor::kernel {
 
@@ -108,40 +107,16 @@ std::set<int> Printer::tried_statements() const {
   return out;
 }
 
-// A statement all of whose questions are noted.
+// A statement of a trial whose answers are kept: zones it writes to are noted whole.
 bool Printer::noted_statement(const Instr& i) {
-  bool noted = true;
-  each_operand(p_, i, [&](NodeId part) { noted = noted && is_noted(part.value); });
-  if (!noted) return false;
-  switch (i.op) {
-    case Op::create_token:
-      note_zone(zone(i.a));
-      // Behind the last token and alone in its zone it is taken away again at no cost.
-      line("if (Shape{{v}}.zone({}).count != 0) v.help->moved = true;", zone(i.a));
-      break;
-    case Op::move_token:
-      note_zone(zone(i.c));
-      line("v.help->moved = true;");
-      break;
-    case Op::destroy_token:
-    case Op::set_prop:
-      line("v.help->moved = true;");
-      break;
-    case Op::jump:
-    case Op::jump_unless:
-    case Op::bind:
-    case Op::copy_slot:
-    case Op::clear_slots:
-    case Op::loop_begin:
-    case Op::loop_next:
-    case Op::fail_unless:
-    case Op::remember_phase:
-    case Op::set_var:
-    case Op::add_var:
-      break;
-    default:
-      return false;
+  if (i.op == Op::create_token || i.op == Op::move_token) {
+    const std::string z = zone(i.op == Op::create_token ? i.a : i.c);
+    note_zone(z);
+    // Behind the last token and alone in its zone it is taken away again at no cost.
+    line("v.help->moved |= {};",
+         i.op == Op::create_token ? fmt::format("Shape{{v}}.zone({}).count != 0", z) : "true");
   }
+  if (i.op == Op::destroy_token || i.op == Op::set_prop) line("v.help->moved = true;");
   return statement(i);
 }
 

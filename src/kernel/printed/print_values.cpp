@@ -28,19 +28,7 @@ std::string Printer::as_value(const Made& made) {
 }
 
 bool Printer::has_memo(const Node& n) {
-  switch (n.op) {
-    case Ex::all_of:
-    case Ex::any_of:
-    case Ex::any_bit:
-    case Ex::no_bit:
-    case Ex::exists:
-    case Ex::for_all:
-    case Ex::count:
-    case Ex::fold:
-      return n.d >= 0;
-    default:
-      return false;
-  }
+  return has(n.op, trait::memo) && n.d >= 0;
 }
 
 Made Printer::left_value(int index) {
@@ -368,16 +356,6 @@ Made Printer::clock(const Node& n) {
   }
 }
 
-namespace {
-// Conditions that are printed where a value stands.
-bool is_truth(Ex op) {
-  constexpr Ex all[] = {Ex::yes,        Ex::no,      Ex::all_of,       Ex::any_of,
-                        Ex::not_of,     Ex::equal,   Ex::not_equal,    Ex::less,
-                        Ex::less_equal, Ex::greater, Ex::greater_equal};
-  return std::ranges::find(all, op) != std::end(all);
-}
-}  // namespace
-
 Made Printer::value(int index) {
   const Node& n = node(index);
   if (has_memo(n) && index != root_ && !moving_) return left_value(index);
@@ -405,16 +383,6 @@ Made Printer::value(int index) {
       return {"std::int64_t{v.active}", Kind::integer};
     case Ex::player_number:
       return {fmt::format("std::int64_t{{{}}}", player(n.a)), Kind::integer};
-    case Ex::add:
-    case Ex::subtract:
-    case Ex::multiply:
-    case Ex::divide:
-    case Ex::floor_div:
-    case Ex::ceil_div:
-    case Ex::modulo:
-    case Ex::minimum:
-    case Ex::maximum:
-      return arithmetic(n);
     case Ex::count:
       return count(n);
     case Ex::fold:
@@ -428,7 +396,8 @@ Made Printer::value(int index) {
     case Ex::clock:
       return clock(n);
     default:
-      return is_truth(n.op) ? Made{truth(index), Kind::boolean} : left_value(index);
+      if (has(n.op, trait::arithmetic)) return arithmetic(n);
+      return has(n.op, trait::plain) ? Made{truth(index), Kind::boolean} : left_value(index);
   }
 }
 

@@ -9,7 +9,9 @@
 #include <string>
 
 #include "kernel/printed/code.h"
+#include "kernel/program/operands.h"
 #include "kernel/program/program.h"
+#include "kernel/program/traits.h"
 
 namespace parlor::kernel {
 
@@ -304,7 +306,6 @@ class Printer {
   std::string trial_head(const ActionInfo& action);
 
   // -- what trials look into (print_notes.cpp)
-  bool is_noted(int node) const;
   void note_zone(const std::string& z);
   std::string feature_asked(const Node& n, std::string& among);
   void note_members(int set, const std::string& zones, const std::string& in);

@@ -11,15 +11,15 @@ struct OpText {
   const char* help;
 };
 constexpr OpText statements[] = {
-#define STATEMENT(name, help) {#name, help},
-#define EXPRESSION(name, help)
+#define STATEMENT(name, traits, help) {#name, help},
+#define EXPRESSION(name, gives, traits, help)
 #include "kernel/program/opcodes.def"
 #undef STATEMENT
 #undef EXPRESSION
 };
 constexpr OpText expressions[] = {
-#define STATEMENT(name, help)
-#define EXPRESSION(name, help) {#name, help},
+#define STATEMENT(name, traits, help)
+#define EXPRESSION(name, gives, traits, help) {#name, help},
 #include "kernel/program/opcodes.def"
 #undef STATEMENT
 #undef EXPRESSION

@@ -93,7 +93,26 @@ class Reader {
   HeldList list_;
 };
 
+int field_of_target(std::string_view help) {
+  const Words words(help);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words.is_field(i) && words[i + 1].starts_with('@')) return words.field(i);
+  return -1;
+}
+
 }  // namespace
+
+int target_of(const Instr& i) {
+  static const std::vector<int> fields = {
+#define STATEMENT(name, traits, help) field_of_target(help),
+#define EXPRESSION(name, gives, traits, help)
+#include "kernel/program/opcodes.def"
+#undef STATEMENT
+#undef EXPRESSION
+  };
+  const int field = fields[static_cast<std::size_t>(i.op)];
+  return field < 0 ? -1 : (field == 0 ? i.a : field == 1 ? i.b : i.c).value;
+}
 
 HeldList held_by(std::string_view help) {
   return Reader(help).list();
@@ -101,8 +120,8 @@ HeldList held_by(std::string_view help) {
 
 const HeldList& held_by(Ex op) {
   static const std::vector<HeldList> lists = {
-#define STATEMENT(name, help)
-#define EXPRESSION(name, help) held_by(help),
+#define STATEMENT(name, traits, help)
+#define EXPRESSION(name, gives, traits, help) held_by(help),
 #include "kernel/program/opcodes.def"
 #undef STATEMENT
 #undef EXPRESSION
@@ -112,8 +131,8 @@ const HeldList& held_by(Ex op) {
 
 const HeldList& held_by(Op op) {
   static const std::vector<HeldList> lists = {
-#define STATEMENT(name, help) held_by(help),
-#define EXPRESSION(name, help)
+#define STATEMENT(name, traits, help) held_by(help),
+#define EXPRESSION(name, gives, traits, help)
 #include "kernel/program/opcodes.def"
 #undef STATEMENT
 #undef EXPRESSION

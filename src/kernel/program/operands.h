@@ -1,5 +1,5 @@
-// Which operands of an operation are expressions, as opcodes.def declares it: for everything that
-// walks through a Program.
+// Which operands of an operation are expressions or code addresses, as opcodes.def declares it: for
+// everything that walks through a Program.
 #pragma once
 
 #include <array>
@@ -76,6 +76,10 @@ void each_operand(const Program& p, const Operation& n, F&& f) {
     one(grant.filter);
   }
 }
+
+// Where a statement may go on besides at the next one: the code address in its operands; -1:
+// nowhere.
+int target_of(const Instr& i);
 
 // Calls f(node) for this expression and everything it is made of.
 template <class F>
