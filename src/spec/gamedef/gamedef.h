@@ -138,9 +138,12 @@ struct ZoneEntryRule {
                 visit("set", self.set);)
 };
 struct PropTransition {
+  PARLOR_RECORD("a transition", "", "What a property of a token may become.")
   std::string prop;
   std::string from, to;
-  PARLOR_FIELDS(visit("prop", self.prop); visit("from", self.from); visit("to", self.to);)
+  PARLOR_FIELDS(visit("prop", self.prop, is::id.named("a property"));
+                visit("from", self.from, is::text.named("a value"));
+                visit("to", self.to, is::text.named("a value"));)
 };
 struct TokenTypeDef {
   std::string id;
@@ -216,12 +219,17 @@ struct TurnOrder {
 
 enum class LimitScope : std::uint8_t { turn, phase, game, round };
 struct LimitDef {
+  PARLOR_RECORD("a limit", "", "How often an action may be done.")
   LimitScope scope = LimitScope::turn;
   Int max = 1;
   std::string per;     // "player": for each executor; a parameter: for each zone it names
   std::string shared;  // uses of all actions with a limit of this name count together
-  PARLOR_FIELDS(visit("scope", self.scope); visit("max", self.max); visit("per", self.per);
-                visit("shared", self.shared);)
+  PARLOR_FIELDS(visit("scope", self.scope,
+                      is::word.named("limit scope").words("turn phase round game"));
+                visit("max", self.max, is::count.from(0, {})); visit("per", self.per);
+                visit("shared", self.shared,
+                      is::id.named("the name actions share a limit by").optional());)
+  PARLOR_WRITTEN({"id", is::id.optional()})
 };
 struct ParamDef {
   PARLOR_RECORD("a parameter", "", "A parameter of an action: one result of a query.")
@@ -273,9 +281,13 @@ struct StageDef {
                 visit("effects", self.effects, is::effects.optional());)
 };
 struct ParamConstraint {
+  PARLOR_RECORD("a parameter constraint", "", "How what two parts of a move choose goes together.")
   std::string relation, operation_param, special_activity_param;
-  PARLOR_FIELDS(visit("relation", self.relation); visit("operationParam", self.operation_param);
-                visit("specialActivityParam", self.special_activity_param);)
+  PARLOR_FIELDS(visit("relation", self.relation,
+                      is::word.named("relation").words("disjoint subset"));
+                visit("operationParam", self.operation_param, is::id.named("a parameter"));
+                visit("specialActivityParam", self.special_activity_param,
+                      is::id.named("a parameter"));)
 };
 struct PipelineDef {
   PARLOR_RECORD("an action pipeline", "", "An action in stages.")
@@ -349,28 +361,38 @@ struct Checkpoint {
   std::string id, seat, timing;  // duringCoup or finalCoup
   std::vector<std::string> phases;
   Condition when;
-  PARLOR_FIELDS(visit("id", self.id); visit("seat", self.seat); visit("timing", self.timing);
-                visit("phases", self.phases); visit("when", self.when, is::condition);)
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a checkpoint"));
+                visit("seat", self.seat, is::seat);
+                visit("timing", self.timing,
+                      is::word.named("timing").words("duringCoup finalCoup"));
+                visit("phases", self.phases, is::phases.optional());
+                visit("when", self.when, is::condition);)
 };
 struct Margin {
   PARLOR_RECORD("a margin", "", "How far a seat is from victory.")
   std::string seat;
   Value value;
-  PARLOR_FIELDS(visit("seat", self.seat, is::id); visit("value", self.value, is::number);)
+  PARLOR_FIELDS(visit("seat", self.seat, is::seat); visit("value", self.value, is::number);)
 };
+// Who is ahead: whoever has the most, or the least.
+inline constexpr FieldSpec scoring_method =
+    is::word.named("scoring method").words("highest lowest").truth("highest").called("method");
 struct TieBreak {
   PARLOR_RECORD("a tie-break", "", "What decides between players with the same score.")
   bool highest = true;
   Value value;
-  PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value, is::number);)
+  PARLOR_FIELDS(visit("highest", self.highest, scoring_method.optional());
+                visit("value", self.value, is::number);)
 };
 struct Scoring {
   PARLOR_RECORD("scoring", "", "What the players have at the end.")
   bool highest = true;
   Value value;                       // actor = each player in turn
   std::vector<TieBreak> tie_breaks;  // one after the other
-  PARLOR_FIELDS(visit("highest", self.highest); visit("value", self.value, is::number);
-                visit("tieBreaks", self.tie_breaks, is::records.optional());)
+  PARLOR_FIELDS(visit("highest", self.highest, scoring_method);
+                visit("value", self.value, is::number);
+                visit("tieBreaks", self.tie_breaks,
+                      is::records.named("a list of tie-breaks").optional());)
 };
 struct Terminal {
   std::vector<TerminalCondition> conditions;
@@ -391,6 +413,7 @@ struct NamedModifier {
   PARLOR_FIELDS(visit("name", self.name); visit("value", self.value);)
 };
 struct TimedEffectDef {
+  PARLOR_RECORD("a timed effect", "", "What holds for a number of turns or rounds.")
   std::string id;
   std::string source_kind, source_ref;
   std::vector<std::string> block_actions;
@@ -398,10 +421,17 @@ struct TimedEffectDef {
   std::vector<std::string> cost_actions;  // whose price it changes; none: every price
   std::vector<NamedModifier> modifiers;
   std::optional<Int> charges;
-  PARLOR_FIELDS(visit("id", self.id); visit("sourceKind", self.source_kind);
-                visit("sourceRef", self.source_ref); visit("blockActions", self.block_actions);
-                visit("costDelta", self.cost_delta); visit("costActions", self.cost_actions);
-                visit("modifiers", self.modifiers); visit("charges", self.charges);)
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a timed effect"));
+                visit("sourceKind", self.source_kind,
+                      is::id.named("a kind").inside("source", "kind"));
+                visit("sourceRef", self.source_ref,
+                      is::id.named("a reference").inside("source", "ref").optional());
+                visit("blockActions", self.block_actions, is::actions.optional());
+                visit("costDelta", self.cost_delta, is::count.optional());
+                visit("costActions", self.cost_actions, is::actions.optional());
+                visit("modifiers", self.modifiers, is::count.optional());
+                visit("charges", self.charges, is::count.from(1, {}).optional());)
+  PARLOR_CHECKED
 };
 struct RoundsDef {
   bool rotate_start_player = false;

@@ -24,7 +24,7 @@ std::string_view record_name(const Form& form) {
 // Lists whose items have the names that they are written under.
 bool is_by_name(const Form& form) {
   const void* lists[] = {&type_mark<std::vector<NamedValue>>, &type_mark<std::vector<NamedScalar>>,
-                         &type_mark<std::vector<NamedSeat>>,
+                         &type_mark<std::vector<NamedSeat>>, &type_mark<std::vector<NamedModifier>>,
                          &type_mark<std::vector<ActionClassOf>>};
   return std::ranges::find(lists, form.type) != std::end(lists);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/lower/construct.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
@@ -30,39 +31,13 @@ void remember(Context& cx, const std::string& action) {
 
 // ---- Pipelines
 
-StageDef read_stage(Context& cx, const Node& node) {
-  StageDef out;
-  Fields fields{cx, node, "a stage"};
-  fields.maybe("stage",
-               [&](const Node& n) { out.name = read_string(cx, n, "the name of a stage"); });
-  fields.maybe("legality", [&](const Node& n) { out.legality = read_condition(cx, n); });
-  fields.maybe("costValidation",
-               [&](const Node& n) { out.cost_validation = read_condition(cx, n); });
-  fields.maybe("effects", [&](const Node& n) { out.effects = read_effects(cx, n); });
-  return out;
-}
-
-ParamConstraint read_param_constraint(Context& cx, const Node& node) {
-  ParamConstraint out;
-  Fields fields{cx, node, "a parameter constraint"};
-  fields.need("relation", [&](const Node& n) {
-    out.relation = read_word<std::string_view>(
-        cx, n, "relation", {{"disjoint", "disjoint"}, {"subset", "subset"}}, "disjoint");
-  });
-  fields.need("operationParam",
-              [&](const Node& n) { out.operation_param = read_id(cx, n, "a parameter"); });
-  fields.need("specialActivityParam",
-              [&](const Node& n) { out.special_activity_param = read_id(cx, n, "a parameter"); });
-  return out;
-}
-
 // Stages come first: what they make is what costs and legality may wait for (undecided until then).
 void read_stages(Context& cx, Fields& fields, std::string_view key, PipelineDef& out) {
   cx.scope = {};
   declare_move_bindings(cx);
   fields.need(key, [&](const Node& n) {
     each_item(cx, n, "a list of stages",
-              [&](const Node& stage) { out.stages.push_back(read_stage(cx, stage)); });
+              [&](const Node& stage) { out.stages.push_back(read_record<StageDef>(cx, stage)); });
     if (n.is_list() && n.items.empty())
       cx.error(Code::LIST_EMPTY, n, "a pipeline needs at least one stage");
   });
@@ -83,7 +58,7 @@ void read_compound_keys(Context& cx, Fields& fields, PipelineDef& out) {
   fields.maybe("accompanyingOps", [&](const Node& n) { read_accompanying(cx, n, out); });
   fields.maybe("compoundParamConstraints", [&](const Node& n) {
     each_item(cx, n, "a list of constraints", [&](const Node& item) {
-      out.param_constraints.push_back(read_param_constraint(cx, item));
+      out.param_constraints.push_back(read_record<ParamConstraint>(cx, item));
     });
   });
 }
@@ -244,23 +219,13 @@ void read_limits(Context& cx, const Node& node, ActionDef& out) {
         fmt::format("write [{{scope: turn, max: {}}}]", node.integer);
     return;
   }
+  static const Construct& record = *find_construct(Family::record, LimitDef::record.key);
   each_item(cx, node, "a list of limits", [&](const Node& item) {
     LimitDef limit;
-    Fields fields{cx, item, "a limit"};
-    fields.need("scope", [&](const Node& n) {
-      limit.scope = read_word<LimitScope>(cx, n, "limit scope",
-                                          {{"turn", LimitScope::turn},
-                                           {"phase", LimitScope::phase},
-                                           {"round", LimitScope::round},
-                                           {"game", LimitScope::game}},
-                                          limit.scope);
-    });
+    Fields fields{cx, item, record.name()};
+    Reading reading{cx, fields, record};
+    read_construct(reading, limit);
     fields.maybe("per", [&](const Node& n) { limit.per = read_limit_owner(cx, n, out); });
-    fields.maybe("shared", [&](const Node& n) {
-      limit.shared = read_id(cx, n, "the name actions share a limit by");
-    });
-    fields.need("max", [&](const Node& n) { limit.max = read_int(cx, n, "max", 0); });
-    fields.allow({"id"});
     out.limits.push_back(limit);
   });
 }

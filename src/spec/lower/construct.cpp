@@ -64,8 +64,8 @@ const MemberReader* find_reader(const Form& form) {
                  std::vector<bool>, std::vector<Value>, std::vector<Condition>, std::vector<Query>,
                  std::vector<RowTest>, std::vector<PropValue>, std::vector<RemovalGroup>,
                  std::vector<NamedValue>, std::vector<NamedScalar>, std::vector<NamedSeat>,
-                 std::vector<ActionClassOf>, std::vector<TargetDef>, EventCardDef,
-                 nlohmann::json>();
+                 std::vector<NamedModifier>, std::vector<ActionClassOf>, std::vector<TargetDef>,
+                 EventCardDef, nlohmann::json>();
   const auto found = std::ranges::find(all, form.type, &MemberReader::type);
   return found == all.end() ? nullptr : &*found;
 }
@@ -132,6 +132,7 @@ const Hooks& hooks_of(const Form& form) {
     add_hooks<EligibilityOverride>(out);
     add_hooks<TokenInterpretation>(out);
     add_hooks<GrantDef>(out);
+    add_hooks<TimedEffectDef>(out);
     return out;
   }();
   static const Hooks none;

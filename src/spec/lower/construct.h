@@ -77,6 +77,8 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedScalar>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedSeat>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field,
+               std::vector<NamedModifier>& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field,
                std::vector<ActionClassOf>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<TargetDef>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, EventCardDef& out);
@@ -120,6 +122,7 @@ void check(Reading& r, TurnFlowDef& out);
 void check(Reading& r, EligibilityOverride& out);
 void check(Reading& r, TokenInterpretation& out);
 void check(Reading& r, GrantDef& out);
+void check(Reading& r, TimedEffectDef& out);
 void read_written(Reading& r, const Node& node, std::string_view key, CreateToken& out);
 void read_written(Reading& r, const Node& node, std::string_view key, ChooseN& out);
 void read_written(Reading& r, const Node& node, std::string_view key, ZonesQuery& out);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <set>
 
+#include "spec/lower/construct.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
@@ -376,12 +377,7 @@ TokenTypeDef read_token_type_def(Context& cx, const Node& node) {
   });
   fields.maybe("transitions", [&](const Node& n) {
     each_item(cx, n, "a list of transitions", [&](const Node& item) {
-      PropTransition transition;
-      Fields inner{cx, item, "a transition"};
-      inner.need("prop", [&](const Node& v) { transition.prop = read_id(cx, v, "a property"); });
-      inner.need("from", [&](const Node& v) { transition.from = read_string(cx, v, "a value"); });
-      inner.need("to", [&](const Node& v) { transition.to = read_string(cx, v, "a value"); });
-      out.transitions.push_back(std::move(transition));
+      out.transitions.push_back(read_record<PropTransition>(cx, item));
     });
   });
   return out;

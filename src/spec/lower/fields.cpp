@@ -506,6 +506,12 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field,
   });
 }
 
+void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<NamedModifier>& out) {
+  read_by_name(r, node, "a mapping from names to numbers", out, &NamedModifier::name,
+               [&](const Entry& entry) {
+                 out.push_back({entry.key, read_int(r.cx, entry.value, "a modifier")});
+               });
+}
 void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<NamedSeat>& out) {
   read_by_name(r, node, "a mapping from words on cards to seats", out, &NamedSeat::word,
                [&](const Entry& entry) {

@@ -2,55 +2,26 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/lower/construct.h"
 #include "spec/lower/lower.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
+
+// Only what players have can be paid with.
+void check(Reading& r, TimedEffectDef& out) {
+  const auto& known = r.cx.symbols.per_player_vars;
+  if (out.cost_delta.empty()) return;
+  r.at("costDelta", [&](const Node& node) {
+    for (const Entry& entry : node.entries)
+      if (!known.contains(entry.key))
+        r.cx.unknown(Code::VAR_UNKNOWN,
+                     Node::of_string(entry.key, {entry.key_place, node.origin.expansion}),
+                     "variable of players", entry.key, names_of(known));
+  });
+}
+
 namespace {
-
-std::vector<NamedModifier> read_modifiers(Context& cx, const Node& node) {
-  std::vector<NamedModifier> out;
-  if (!node.is_map()) {
-    wrong_shape(cx, node, "a mapping from names to numbers");
-    return out;
-  }
-  for (const Entry& entry : node.entries) {
-    const auto step = cx.step(entry.key);
-    out.push_back({entry.key, read_int(cx, entry.value, "a modifier")});
-  }
-  std::ranges::sort(out, {}, &NamedModifier::name);
-  return out;
-}
-
-TimedEffectDef read_timed_effect_def(Context& cx, const Node& node) {
-  TimedEffectDef out;
-  Fields fields{cx, node, "a timed effect"};
-  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a timed effect"); });
-  fields.maybe("source", [&](const Node& n) {
-    Fields inner{cx, n, "source"};
-    inner.need("kind", [&](const Node& k) { out.source_kind = read_id(cx, k, "a kind"); });
-    inner.maybe("ref", [&](const Node& r) { out.source_ref = read_id(cx, r, "a reference"); });
-  });
-  const auto actions = [&](const char* key, std::vector<std::string>& list) {
-    fields.maybe(key, [&](const Node& n) {
-      each_item(cx, n, "a list of actions",
-                [&](const Node& action) { list.push_back(read_action(cx, action)); });
-    });
-  };
-  actions("blockActions", out.block_actions);
-  actions("costActions", out.cost_actions);
-  fields.maybe("costDelta", [&](const Node& n) {
-    out.cost_delta = read_modifiers(cx, n);
-    for (const Entry& entry : n.entries)
-      if (!cx.symbols.per_player_vars.contains(entry.key))
-        cx.unknown(Code::VAR_UNKNOWN,
-                   Node::of_string(entry.key, {entry.key_place, n.origin.expansion}),
-                   "variable of players", entry.key, names_of(cx.symbols.per_player_vars));
-  });
-  fields.maybe("modifiers", [&](const Node& n) { out.modifiers = read_modifiers(cx, n); });
-  fields.maybe("charges", [&](const Node& n) { out.charges = read_int(cx, n, "charges", 1); });
-  return out;
-}
 
 RoundsDef read_rounds(Context& cx, const Node& node) {
   RoundsDef out;
@@ -172,7 +143,7 @@ ModuleInfo read_module(Context& cx, const Node& node) {
 void lower_timed_effects(Context& cx) {
   UniqueIds ids{cx, "timed effect"};
   each_of_section(cx, Section::effects, [&](const Node& node) {
-    TimedEffectDef effect = read_timed_effect_def(cx, node);
+    TimedEffectDef effect = read_record<TimedEffectDef>(cx, node);
     if (const Node* id = node.find("id"); id && !ids.add(effect.id, *id)) return;
     cx.symbols.timed_effects.push_back(effect.id);
     cx.game.timed_effects.push_back(std::move(effect));

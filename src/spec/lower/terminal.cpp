@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "spec/expand/build.h"
+#include "spec/lower/construct.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
@@ -59,33 +60,6 @@ TerminalCondition read_terminal_condition(Context& cx, const Node& node, std::si
   return out;
 }
 
-Checkpoint read_checkpoint(Context& cx, const Node& node) {
-  Checkpoint out;
-  cx.scope = {};
-  Fields fields{cx, node, "a checkpoint"};
-  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a checkpoint"); });
-  fields.need("seat", [&](const Node& n) { out.seat = read_seat(cx, n); });
-  fields.need("timing", [&](const Node& n) {
-    out.timing = read_word<std::string_view>(
-        cx, n, "timing", {{"duringCoup", "duringCoup"}, {"finalCoup", "finalCoup"}}, "duringCoup");
-  });
-  fields.maybe("phases", [&](const Node& n) {
-    each_item(cx, n, "a list of phases",
-              [&](const Node& phase) { out.phases.push_back(read_phase(cx, phase)); });
-  });
-  fields.need("when", [&](const Node& n) { out.when = read_condition(cx, n); });
-  return out;
-}
-
-Margin read_margin(Context& cx, const Node& node) {
-  Margin out;
-  cx.scope = {};
-  Fields fields{cx, node, "a margin"};
-  fields.need("seat", [&](const Node& n) { out.seat = read_seat(cx, n); });
-  fields.need("value", [&](const Node& n) { out.value = read_number(cx, n); });
-  return out;
-}
-
 void read_ranking(Context& cx, const Node& node, Terminal& out) {
   Fields fields{cx, node, "ranking"};
   fields.maybe("order", [&](const Node& n) {
@@ -98,28 +72,11 @@ void read_ranking(Context& cx, const Node& node, Terminal& out) {
   });
 }
 
-Scoring read_scoring(Context& cx, const Node& node) {
-  Scoring out;
+// Nothing is bound where a part of it begins.
+template <class Part>
+Part read_afresh(Context& cx, const Node& node) {
   cx.scope = {};
-  Fields fields{cx, node, "scoring"};
-  fields.need("method", [&](const Node& n) {
-    out.highest =
-        read_word<bool>(cx, n, "scoring method", {{"highest", true}, {"lowest", false}}, true);
-  });
-  fields.need("value", [&](const Node& n) { out.value = read_number(cx, n); });
-  fields.maybe("tieBreaks", [&](const Node& n) {
-    each_item(cx, n, "a list of tie-breaks", [&](const Node& item) {
-      TieBreak next;
-      Fields inner{cx, item, "a tie-break"};
-      inner.maybe("method", [&](const Node& method) {
-        next.highest = read_word<bool>(cx, method, "scoring method",
-                                       {{"highest", true}, {"lowest", false}}, true);
-      });
-      inner.need("value", [&](const Node& v) { next.value = read_number(cx, v); });
-      out.tie_breaks.push_back(std::move(next));
-    });
-  });
-  return out;
+  return read_record<Part>(cx, node);
 }
 
 }  // namespace
@@ -138,15 +95,16 @@ void lower_terminal(Context& cx) {
     });
   });
   fields.maybe("checkpoints", [&](const Node& n) {
-    each_item(cx, n, "a list of checkpoints",
-              [&](const Node& item) { out.checkpoints.push_back(read_checkpoint(cx, item)); });
+    each_item(cx, n, "a list of checkpoints", [&](const Node& item) {
+      out.checkpoints.push_back(read_afresh<Checkpoint>(cx, item));
+    });
   });
   fields.maybe("margins", [&](const Node& n) {
     each_item(cx, n, "a list of margins",
-              [&](const Node& item) { out.margins.push_back(read_margin(cx, item)); });
+              [&](const Node& item) { out.margins.push_back(read_afresh<Margin>(cx, item)); });
   });
   fields.maybe("ranking", [&](const Node& n) { read_ranking(cx, n, out); });
-  fields.maybe("scoring", [&](const Node& n) { out.scoring = read_scoring(cx, n); });
+  fields.maybe("scoring", [&](const Node& n) { out.scoring = read_afresh<Scoring>(cx, n); });
   if (const Node* list = node->find("conditions"); cx.errors() == 0 && out.conditions.empty() &&
                                                    out.checkpoints.empty() && list != nullptr &&
                                                    list->is_list())
