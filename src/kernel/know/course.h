@@ -42,7 +42,9 @@ class Course {
   void keep_for(int viewer) const;
 
  private:
-  bool open(int zone) const { return zone >= 0 && p_.zones[zone].place < 0; }
+  bool open(int zone) const {
+    return zone >= 0 && p_.zones[static_cast<std::size_t>(zone)].place < 0;
+  }
   void add(const CourseEvent& event) const;
   void begin_for(int viewer) const;
 

@@ -12,11 +12,13 @@ class NewNames {
  public:
   explicit NewNames(std::size_t tokens) : next_(tokens, -1), pool_(tokens, nullptr) {}
 
-  void set(int token, int next) { next_[token] = next; }
+  void set(int token, int next) { next_[static_cast<std::size_t>(token)] = next; }
   // `rest`: what lies in its pool, in random order.
-  void set_pool(int token, std::vector<int>& rest) { pool_[token] = &rest; }
+  void set_pool(int token, std::vector<int>& rest) {
+    pool_[static_cast<std::size_t>(token)] = &rest;
+  }
   // -1: it keeps its own.
-  int by_place(int token) const { return next_[token]; }
+  int by_place(int token) const { return next_[static_cast<std::size_t>(token)]; }
   Value meant(Value binding) {
     if (!binding.is_token()) return binding;
     const auto t = static_cast<std::size_t>(binding.payload());
@@ -40,7 +42,8 @@ class Doubts : public Evaluator {
     return p_->secrets.tokens ? knowledge().seen_by(token) : ~std::uint32_t{0};
   }
   std::uint32_t var_sight(int cell) const {
-    return p_->secrets.cell_sight.empty() ? ~std::uint32_t{0} : p_->secrets.cell_sight[cell];
+    return p_->secrets.cell_sight.empty() ? ~std::uint32_t{0}
+                                          : p_->secrets.cell_sight[static_cast<std::size_t>(cell)];
   }
   Doubt doubt(NodeId node);
   // Whether an expression may look at something the asker does not see.

@@ -33,7 +33,9 @@ struct DealPlan {
   bool assign(Rng& rng);
 
  private:
-  bool allowed(int token, int place) const { return may[token * places + place] != 0; }
+  bool allowed(int token, int place) const {
+    return may[static_cast<std::size_t>(token * places + place)] != 0;
+  }
   std::size_t room_for(int token) const;
   bool place_token(int token, int depth, Rng& rng);
 

@@ -47,11 +47,17 @@ class Knowledge {
   bool may_be(int token, int viewer, int place) const {
     return (m_.places(token, viewer)[place >> 3] >> (place & 7) & 1) != 0;
   }
-  int place_of(int zone) const { return zone < 0 ? p_.secrets.places - 1 : p_.zones[zone].place; }
+  int place_of(int zone) const {
+    return zone < 0 ? p_.secrets.places - 1 : p_.zones[static_cast<std::size_t>(zone)].place;
+  }
 
  private:
-  std::uint32_t sight_of(int zone) const { return zone < 0 ? 0 : p_.zones[zone].sight; }
-  bool in_cloud(int zone) const { return zone >= 0 && p_.zones[zone].count_hidden; }
+  std::uint32_t sight_of(int zone) const {
+    return zone < 0 ? 0 : p_.zones[static_cast<std::size_t>(zone)].sight;
+  }
+  bool in_cloud(int zone) const {
+    return zone >= 0 && p_.zones[static_cast<std::size_t>(zone)].count_hidden;
+  }
   std::uint32_t narrow(std::uint32_t mask) const { return Memory::narrow(p_.players, mask); }
   // Of a viewer in the masks as states keep them.
   std::uint32_t narrow_bit(int viewer) const {

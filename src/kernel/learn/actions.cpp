@@ -262,8 +262,7 @@ std::string ActionNumbers::step_name(std::size_t action, std::size_t at) const {
   const auto values = static_cast<std::size_t>(domain.values.size());
   const bool own = info.pipelines.empty() && k < info.params.size();
   return fmt::format("{} {} {}", info.id, own ? info.params[k].name : fmt::format("#{}", k),
-                     at < values ? text_of(domain.values.at(static_cast<int>(at)))
-                                 : fmt::format("~{}", at - values));
+                     at < values ? text_of(domain.values.at(at)) : fmt::format("~{}", at - values));
 }
 
 std::string ActionNumbers::name(std::size_t index) const {
@@ -274,7 +273,7 @@ std::string ActionNumbers::name(std::size_t index) const {
   for (std::size_t kind = kinds; kind-- > 0;)
     if (const Block& block = blocks_[kind]; index >= block.base && block.values.size() > 0)
       return fmt::format("{} {} {}", choose_, kind_words[kind],
-                         text_of(block.values.at(static_cast<int>(index - block.base))));
+                         text_of(block.values.at(index - block.base)));
   std::size_t a = actions_.size() - 1;
   while (actions_[a].base > index || actions_[a].size == 0) --a;
   std::size_t rest = index - actions_[a].base;
@@ -285,8 +284,8 @@ std::string ActionNumbers::name(std::size_t index) const {
     const auto values = static_cast<std::size_t>(domain.values.size());
     const std::size_t size = room_of(domain), at = rest % size;
     rest /= size;
-    const std::string value = at < values ? text_of(domain.values.at(static_cast<int>(at)))
-                                          : fmt::format("~{}", at - values);
+    const std::string value =
+        at < values ? text_of(domain.values.at(at)) : fmt::format("~{}", at - values);
     texts = fmt::format(" {}{}", value, texts);
   }
   return p_.actions[a].id + texts;

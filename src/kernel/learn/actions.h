@@ -31,10 +31,12 @@ class ValueNumbers {
   int find(Value value) const {
     const Table& table = tables_[static_cast<std::size_t>(value.tag())];
     const std::int64_t at = value.payload() - table.low;
-    return at >= 0 && at < static_cast<std::int64_t>(table.place.size()) ? table.place[at] : -1;
+    return at >= 0 && at < static_cast<std::int64_t>(table.place.size())
+               ? table.place[static_cast<std::size_t>(at)]
+               : -1;
   }
   int size() const { return static_cast<int>(values_.size()); }
-  Value at(int number) const { return values_[number]; }
+  Value at(std::size_t number) const { return values_[number]; }
 
  private:
   struct Table {
@@ -70,7 +72,9 @@ class ActionNumbers {
   std::string name(std::size_t index) const;
   std::optional<std::size_t> named(std::string_view name) const;
 
-  const Domain& domain_of(int action, int param) const { return actions_[action].params[param]; }
+  const Domain& domain_of(std::size_t action, std::size_t param) const {
+    return actions_[action].params[param];
+  }
   // The choices of the rules by code address, and what can be chosen there.
   const std::map<int, Domain>& choices() const { return choices_; }
 

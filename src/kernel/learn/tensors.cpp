@@ -107,7 +107,7 @@ Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const Sta
     for (std::size_t a = 0; a < p_.actions.size(); ++a)
       for (std::size_t k = 0; p_.actions[a].pipelines.empty() && k < p_.actions[a].params.size();
            ++k)
-        chosen_.add_all(numbers.domain_of(static_cast<int>(a), static_cast<int>(k)).values);
+        chosen_.add_all(numbers.domain_of(a, k).values);
   plain_ = !hides_ && questions_.empty() && !p_.simultaneous;
   lay_out_rest();
 }

@@ -42,7 +42,7 @@ void each_operand(const Program& p, const Operation& n, F&& f) {
   const auto one = [&](NodeId node) {
     if (!node.is_none()) f(node);
   };
-  const auto extra = [&](int index) { return p.extra[index]; };
+  const auto extra = [&](int index) { return p.extra[static_cast<std::size_t>(index)]; };
   const HeldList& list = held_by(n.op);
   for (std::size_t k = 0; k < list.size; ++k) {
     const Held& held = list.items[k];

@@ -15,7 +15,7 @@ class Evaluator : public HalfMove {
  public:
   Value value(NodeId node) {
     const Node& n = p_->nodes[node];
-    if (n.op == Ex::constant) return p_->constants[n.a];
+    if (n.op == Ex::constant) return p_->constants[static_cast<std::size_t>(n.a)];
     if (n.op == Ex::active_player) return Value::integer(active_);
     if (n.op == Ex::slot)
       if (const Value v = slot(n.a); !v.is_none()) return v;
@@ -145,7 +145,7 @@ class Evaluator : public HalfMove {
     int who = which == 0 ? active_ : actor_;
     if (which == 2) who = who == 0 ? p_->players - 1 : who - 1;
     if (which == 3) who = who + 1 == p_->players ? 0 : who + 1;
-    return p_->extra[first + who];
+    return p_->extra[static_cast<std::size_t>(first + who)];
   }
   Value count_bits(NodeId node);
   bool query_bits(NodeId node, Visit visit);

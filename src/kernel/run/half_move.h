@@ -171,7 +171,7 @@ class HalfMove {
     const UnitInfo& info = p_->units[unit];
     if (frames_.full() || slot_top_ + info.slots > frame_slots) {
       const int at = frames_.empty() ? 0 : frames_.back().pc - 1;
-      fail(Code::RUN_BUDGET, frames_.empty() ? 0 : p_->code[at].place,
+      fail(Code::RUN_BUDGET, frames_.empty() ? 0 : p_->code[static_cast<std::size_t>(at)].place,
            "effects are nested too deeply");
       return;
     }
@@ -192,7 +192,7 @@ class HalfMove {
   std::size_t depth() const { return frames_.size(); }
   const Frame& frame(std::size_t index) const { return frames_[index]; }
   Value slot_of(const Frame& frame, SlotId slot, int behind = 0) const {
-    return slots_[frame.slot_base + slot.value + behind];
+    return slots_[static_cast<std::size_t>(frame.slot_base + slot.value + behind)];
   }
   Frame& top() { return frames_.back(); }
   void drop_frames() {
@@ -247,8 +247,12 @@ class HalfMove {
     std::size_t arena_;
   };
   // Or so many behind it: loops and choices have several in a row.
-  Value& slot(SlotId id, int behind = 0) { return slots_[base_ + id.value + behind]; }
-  Value slot(SlotId id, int behind = 0) const { return slots_[base_ + id.value + behind]; }
+  Value& slot(SlotId id, int behind = 0) {
+    return slots_[static_cast<std::size_t>(base_ + id.value + behind)];
+  }
+  Value slot(SlotId id, int behind = 0) const {
+    return slots_[static_cast<std::size_t>(base_ + id.value + behind)];
+  }
   int active() const { return active_; }
   int actor() const { return actor_; }
   void set_players(int active, int actor) {
@@ -343,8 +347,9 @@ class HalfMove {
 inline std::size_t HalfMove::stored_size(Value list) const {
   if (!list.is_list()) return 0;
   const std::int64_t handle = list.payload();
-  if (handle >= constant_list) return p_->lists[handle - constant_list].size();
-  return arena_[handle].bits;
+  if (handle >= constant_list)
+    return p_->lists[static_cast<std::size_t>(handle - constant_list)].size();
+  return arena_[static_cast<std::size_t>(handle)].bits;
 }
 
 inline  // bytes, then the bytes eight to a word.
@@ -358,7 +363,8 @@ inline  // bytes, then the bytes eight to a word.
 inline Value HalfMove::list_at(Value list, std::size_t index) const {
   if (index >= stored_size(list)) return {};
   const std::int64_t handle = list.payload();
-  if (handle >= constant_list) return p_->lists[handle - constant_list][index];
+  if (handle >= constant_list)
+    return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];
   return arena_[static_cast<std::size_t>(handle) + 1 + index];
 }
 

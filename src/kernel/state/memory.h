@@ -159,8 +159,9 @@ class Memory {
   // Whether moves are being handed in: nothing happens before all are there.
   bool collecting() const {
     const Header& h = header();
-    return p_->simultaneous && p_->phases[h.phase].together && h.vm_bytes == 0 &&
-           h.decision != DecisionKind::finished && h.decision != DecisionKind::chance;
+    return p_->simultaneous && p_->phases[static_cast<std::size_t>(h.phase)].together &&
+           h.vm_bytes == 0 && h.decision != DecisionKind::finished &&
+           h.decision != DecisionKind::chance;
   }
 
   std::int64_t gvar(int var) const { return at<std::int64_t>(p_->layout.globals)[var]; }
@@ -184,8 +185,8 @@ class Memory {
   }
   std::int64_t var_cell(int cell) const { return at<std::int64_t>(p_->layout.globals)[cell]; }
   void write_var_cell(int cell, std::int64_t value) {
-    write_hashed(header().hash, p_->var_keys[cell], at<std::int64_t>(p_->layout.globals)[cell],
-                 value);
+    write_hashed(header().hash, p_->var_keys[static_cast<std::size_t>(cell)],
+                 at<std::int64_t>(p_->layout.globals)[cell], value);
     touch();
   }
 

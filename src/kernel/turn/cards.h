@@ -32,7 +32,9 @@ class Cards : public Turns {
   int first_seat(int n) const { return blocking_owner(0) >= 0 ? blocking_owner(n) : candidate(n); }
   bool row_holds() const;  // what the second may do is limited
   const std::vector<ActionClass>* row() const;
-  bool in_coup_phase() const { return p_->flow.coup_phase[memory_.header().phase]; }
+  bool in_coup_phase() const {
+    return p_->flow.coup_phase[static_cast<std::size_t>(memory_.header().phase)];
+  }
   bool interrupted() const { return memory_.header().phase >= p_->ordinary_phases; }
   bool is_coup(int token) const;
   bool coup_counts() const;  // the played card brings a coup round
