@@ -502,7 +502,7 @@ void Linker::run() {
   find_zone_keys();
   if (p_.options.plan) find_scan_keys();
   if (p_.options.plan) find_memos();
-  if (p_.options.plan) lay_scalar_tapes();
+  if (proves_) lay_scalar_tapes();  // a move under a grant does without
   if (p_.options.plan) find_local_trials();
   link_observers(p_);
   lay_set_words();
@@ -539,6 +539,7 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
   program->def = std::move(def);
   program->wording = std::make_shared<const Wording>(read_wording(program->def));
   program->options = options;
+  program->tries_everything = !options.plan;
   program->natives = options.natives;
   std::sort(program->natives.begin(), program->natives.end(),
             [](const auto& a, const auto& b) { return a->info().id < b->info().id; });

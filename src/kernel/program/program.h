@@ -205,12 +205,12 @@ struct KeptSum {
   std::vector<std::int64_t> weights;  // by zone; -1: it is not among them
 };
 
-// A filter that compares properties and nothing else: how many tests, and where they begin in
-// Program::prop_tests. None: it is asked as it stands.
+// A filter that asks for properties and types and nothing else: how many tests, and where they
+// begin in Program::prop_tests. None: it is asked as it stands.
 struct PropTest {
-  int prop = -1;
+  int prop = -1;  // -1: the type
   NodeId value = {};
-  bool equal = true;
+  spec::FilterOp op = spec::FilterOp::eq;
   std::uint32_t place = 0;
 };
 struct PropFilter {
@@ -418,6 +418,7 @@ struct Program {
   std::shared_ptr<const Observers> observers;  // null: the rules declare none
   int players = 2;
   LinkOptions options;
+  bool tries_everything = false;  // as asked for by LinkOptions::plan: nothing is known beforehand
 
   Interner<Id<struct SymbolTag, std::uint32_t>> symbols;
   std::vector<Value> constants;

@@ -43,45 +43,10 @@ Value Evaluator::items_of(NodeId node) {
   return failed_ || (list.is_list() && stored_size(list) < max_results) ? list : collect(node);
 }
 
-// Tokens that pass a filter of nothing but properties. What they are compared with is found out at
-// the first token that has the property, as it would be token by token, and holds for all of them.
-bool Evaluator::tokens_by_props(int z, PropFilter filter, Visit visit) {
-  const PropTest* tests = &p_->prop_tests[filter.first];
-  Value wanted[most_prop_tests];
-  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
-    const TypeInfo& type = p_->types[memory_.token(t).type];
-    bool passes = true;
-    for (int i = 0; i < filter.count && passes; ++i) {
-      const PropTest& test = tests[i];
-      const int column = type.column[test.prop];
-      const std::int32_t cell = column < 0 ? missing_cell : memory_.cells(t)[column];
-      if (cell == missing_cell) {
-        passes = false;
-        break;
-      }
-      if (wanted[i].is_none()) {
-        wanted[i] = value(test.value);
-        if (failed_) return false;
-      }
-      const CellType kind = type.cell[test.prop];
-      if (kind == CellType::integer && wanted[i].is_int()) {
-        passes = (wanted[i].payload() == cell) == test.equal;
-        continue;
-      }
-      const Truth holds = matches(test.equal ? spec::FilterOp::eq : spec::FilterOp::neq,
-                                  memory_.decode_cell(kind, cell), test.value, test.place);
-      if (holds == Truth::fault) return false;
-      passes = holds == Truth::yes;
-    }
-    if (passes && !visit(Value::token(t))) return false;
-  }
-  return true;
-}
-
 bool Evaluator::all_tokens(int z, NodeId filter_node, Visit visit) {
   note_read(z);
   if (!spend(memory_.zone(z).count, 0)) return false;
-  if (!filter_node.is_none() && !p_->prop_filters.empty() && move_.grant == 0)
+  if (!filter_node.is_none() && !p_->prop_filters.empty() && !takes_for_others())
     if (const PropFilter filter = p_->prop_filters[filter_node]; filter.count != 0)
       return tokens_by_props(z, filter, visit);
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
@@ -100,7 +65,8 @@ bool Evaluator::all_tokens(int z, NodeId filter_node, Visit visit) {
 bool Evaluator::query_activities(const Node& n, Visit visit) {
   const auto& all = p_->lists[n.a];
   if (!spend(static_cast<std::int64_t>(all.size()), n.place)) return false;
-  const bool none = whole().row_holds(), first = none && foresees_nothing();
+  const bool none = whole().row_holds(),
+             first = none && foresees_nothing() && !p_->tries_everything;
   if (first && !visit(Value::symbol(p_->flow.none))) return false;
   for (const Value v : all)
     if (!visit(v)) return false;

@@ -55,21 +55,6 @@ void Memory::write_usage(int cell, std::uint32_t value) {
   write_hashed(header().hash, mix(0x7573616765u + static_cast<unsigned>(cell)) | 1, slot, value);
 }
 
-Value Memory::decode_cell(CellType type, std::int32_t cell) const {
-  if (cell == missing_cell) return {};
-  switch (type) {
-    case CellType::integer:
-      return Value::integer(cell);
-    case CellType::boolean:
-      return Value::boolean(cell != 0);
-    case CellType::symbol:
-      if (cell >= first_text_cell)
-        return Value::make(Tag::text, kept_text + cell - first_text_cell);
-      return cell >= 0 ? Value::symbol(cell) : Value::token(-cell - 1);
-  }
-  return {};
-}
-
 Value Memory::prop(int t, int property) const {
   const TypeInfo& type = p_->types[token(t).type];
   const int column = type.column[property];

@@ -295,7 +295,13 @@ class Memory {
 
   // The property of a token, or none when it lacks it.
   Value prop(int t, int property) const;
-  Value decode_cell(CellType type, std::int32_t cell) const;
+  static Value decode_cell(CellType type, std::int32_t cell) {
+    if (cell == missing_cell) return {};
+    if (type == CellType::integer) return Value::integer(cell);
+    if (type == CellType::boolean) return Value::boolean(cell != 0);
+    if (cell >= first_text_cell) return Value::make(Tag::text, kept_text + cell - first_text_cell);
+    return cell >= 0 ? Value::symbol(cell) : Value::token(-cell - 1);
+  }
   // The cell for a value of this type; missing_cell when it does not fit.
   static std::int32_t encode_cell(CellType type, Value value) {
     switch (type) {

@@ -401,7 +401,8 @@ bool Cards::move_is_judged() const {
 
 bool Cards::is_judged_anyway() const {
   if (!p_->flow.cards) return false;
-  return (may_carry_activity() && !row_holds()) || is_limited(move_.action) ||
+  const bool without = row_holds() && !p_->tries_everything;
+  return (may_carry_activity() && !without) || is_limited(move_.action) ||
          (move_.grant != 0 && !fits_whatever(move_.grant - 1));
 }
 
@@ -414,6 +415,7 @@ bool Cards::may_carry_activity() const {
 
 // None goes with the move, or it was made and need not go together with what the operation does.
 bool Cards::activity_is_settled() const {
+  if (p_->tries_everything) return false;
   if (move_.made != 0) return p_->flow.constraints[move_.pipeline].empty();
   if (frames_.empty()) return false;
   const SlotId chosen = p_->units[frames_[0].unit].activity;
@@ -423,8 +425,8 @@ bool Cards::activity_is_settled() const {
 // Such a grant allows every move that can be made under it (grant_fits).
 bool Cards::fits_whatever(int k) const {
   const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
-  return info.filter.is_none() && !info.must_change && !info.names_bindings &&
-         info.requires_from < 0;
+  return !p_->tries_everything && info.filter.is_none() && !info.must_change &&
+         !info.names_bindings && info.requires_from < 0;
 }
 
 // Whether the season or a lasting effect asks how much was chosen.
