@@ -552,6 +552,7 @@ struct Program {
   // By action, by phase and by unit; null: none; empty: not one.
   std::vector<const PrintedFunction*> printed_moves = {}, printed_lists = {};
   Table<UnitId, const PrintedFunction*> printed_trials = {};
+  std::vector<const PrintedFunction*> printed_items = {};  // by instruction
   std::shared_ptr<const Program> written;
   const Program& as_written() const { return written ? *written : *this; }
 
