@@ -53,11 +53,11 @@ Told::Told(const Program& program) {
   const Json rules = to_json(program.def);
   for (const char* part : {"actions", "actionPipelines", "eventDecks", "hooks", "terminal"})
     if (rules.contains(part)) known = add_reads(rules[part], read) && known;
-  const auto list = [&](const std::vector<VarInfo>& vars, std::vector<int>& out) {
-    for (std::size_t i = 0; i < vars.size(); ++i) {
+  const auto list = [&](const Vars& vars, std::vector<VarId>& out) {
+    for (const VarId i : vars.ids()) {
       const bool shown = vars[i].material && !program.wording->omitted.contains(vars[i].name);
       if ((shown || !known || read.contains(vars[i].name)) && !never.contains(vars[i].name))
-        out.push_back(static_cast<int>(i));
+        out.push_back(i);
     }
   };
   list(program.gvars, globals);

@@ -28,13 +28,13 @@ bool surely_new(const Program& p, const Memory& memory, NodeId condition) {
   if (equal.op != Ex::equal) return false;
   const Node &count = node(equal.a), &none = node(equal.b);
   if (count.op != Ex::count || count.b < 0 || none.op != Ex::constant ||
-      p.constants[static_cast<std::size_t>(none.a)] != Value::integer(0))
+      p.constants[none.a] != Value::integer(0))
     return false;
   const PropFilter filter = p.prop_filters[node(count.a).b];
   std::int64_t numbers[most_prop_tests];
   for (int i = 0; i < filter.count; ++i) {
     const Node& wanted = node(p.prop_tests[static_cast<std::size_t>(filter.first + i)].value);
-    if (wanted.op != Ex::gvar || p.gvars[static_cast<std::size_t>(wanted.a)].boolean) return false;
+    if (wanted.op != Ex::gvar || p.gvars[wanted.a].boolean) return false;
     numbers[i] = memory.gvar(wanted.a);
     if (numbers[i] <= INT32_MIN || numbers[i] > INT32_MAX) return false;
   }
@@ -170,12 +170,11 @@ Way Trials::try_tail(const Program& p, const ActionInfo& action, const StateBloc
   for (const TrialPlan::Step& step : action.trial.steps) {
     machine.steps_left -= work_of_instruction;
     if (step.kind == TrialPlan::Step::Kind::sum) {
-      const KeptSum& def = p.sums[static_cast<std::size_t>(step.what)];
-      const std::int64_t sum =
-          memory.sum(step.what).sum + answer.sums[static_cast<std::size_t>(step.what)];
+      const KeptSum& def = p.sums[step.what];
+      const std::int64_t sum = memory.sum(step.what).sum + answer.sums[step.what];
       machine.slot(step.slot) = Value::integer((step.start * def.whole + sum) % def.modulus);
     } else if (step.kind == TrialPlan::Step::Kind::var) {
-      const VarInfo& info = p.gvars[static_cast<std::size_t>(step.what)];
+      const VarInfo& info = p.gvars[step.what];
       variables[step.what] = std::clamp(machine.slot(step.slot).payload(), info.min, info.max);
     } else if (surely_new(p, memory, step.what)) {
       continue;
@@ -207,7 +206,7 @@ Way Trials::try_whole(const Program& p, const ActionInfo& action, const StateBlo
   if (begun) {
     for (const ParamInfo& param : action.params)
       if (const Value v = machine.slot(param.slot); v.is_token())
-        put(answer.reads.zones, machine.memory().token(static_cast<int>(v.payload())).zone);
+        put(answer.reads.zones, machine.memory().token(v.index()).zone);
     run = machine.run(Until::nothing_refuses);
   }
   answer.goes_on =

@@ -34,10 +34,9 @@ std::optional<Json> Known::of_zone(const Json& value, const std::string& name, i
   if (!value.is_object() || value.value("ref", "") != "zoneProp" || value.value("zone", "") != name)
     return std::nullopt;
   const Program& p = kinds_->program();
-  const ZoneDef& def =
-      p.def.zones[static_cast<std::size_t>(p.zones[static_cast<std::size_t>(zone)].base)];
+  const ZoneDef& def = p.def.zones[p.zones[zone].base];
   const std::string prop = value.value("prop", "");
-  if (prop == "id") return Json(p.zones[static_cast<std::size_t>(zone)].id);
+  if (prop == "id") return Json(p.zones[zone].id);
   if (prop == "category") return def.category.empty() ? Json() : Json(def.category);
   for (const Attribute& attribute : def.attributes) {
     if (attribute.name != prop) continue;
@@ -126,12 +125,12 @@ std::vector<bool> Known::zones_of(const ZoneSel& zone) const {
     for (std::size_t z = 0; z < out.size(); ++z) out[z] = may_be(static_cast<int>(z));
   };
   if (zone.kind == ZoneSel::Kind::exact) {
-    only([&](int z) { return p.zones[static_cast<std::size_t>(z)].id == zone.text; });
+    only([&](int z) { return p.zones[z].id == zone.text; });
     return out;
   }
   if (zone.kind == ZoneSel::Kind::owned) {
     only([&](int z) {
-      const auto base = static_cast<std::size_t>(p.zones[static_cast<std::size_t>(z)].base);
+      const auto base = static_cast<std::size_t>(p.zones[z].base);
       return p.bases[base].name == zone.text;
     });
     return out;
@@ -149,7 +148,7 @@ std::vector<bool> Known::zones_of(const ZoneSel& zone) const {
   // What ends otherwise may be a selector.
   if (pattern && pattern->last.ends_with(":none"))
     only([&](int z) {
-      const std::string& id = p.zones[static_cast<std::size_t>(z)].id;
+      const std::string& id = p.zones[z].id;
       return id.starts_with(pattern->first) && id.ends_with(pattern->last);
     });
   return out;

@@ -118,9 +118,9 @@ void Linker::find_prop_filters() {
   p_.prop_filters.resize(p_.nodes.size());
   const auto test_of = [&](NodeId node) -> std::optional<PropTest> {
     const Node& n = p_.nodes[node];
-    const auto op = static_cast<spec::FilterOp>(n.x);
+    const spec::FilterOp op{n.x};
     if (n.op != Ex::f_test || n.b < 0 ||
-        static_cast<spec::TokenTest::Field>(n.a.value) != spec::TokenTest::Field::prop ||
+        spec::TokenTest::Field{n.a} != spec::TokenTest::Field::prop ||
         (op != spec::FilterOp::eq && op != spec::FilterOp::neq))
       return std::nullopt;
     return PropTest{n.b, n.c, op == spec::FilterOp::eq, n.place};

@@ -60,7 +60,7 @@ std::string Printer::query_body(int index) {
 
 // Compute has to be a row of bindings: then only the last subset leaves anything behind.
 std::string Printer::subsets_body(int pc) {
-  const auto code = [&](int at) -> const Instr& { return p_.code[static_cast<std::size_t>(at)]; };
+  const auto code = [&](int at) -> const Instr& { return p_.code[at]; };
   const Instr &source = code(pc - 1), &next = code(pc);
   if (p_.secrets.shadows || source.op != Op::subset_begin || source.a != next.a) return "";
   if (code(pc + 1).op != Op::clear_slots) return "";
@@ -74,8 +74,7 @@ std::string Printer::subsets_body(int pc) {
   carried_.clear();
   subset_size_ = 0;
   if (const Node& size = node(source.c); size.op == Ex::constant)
-    if (const Value v = p_.constants[static_cast<std::size_t>(size.a)];
-        v.is_int() && v.payload() > 0 && v.payload() <= few)
+    if (const Value v = p_.constants[size.a]; v.is_int() && v.payload() > 0 && v.payload() <= few)
       subset_size_ = static_cast<std::size_t>(v.payload());
   const bool tokens = of_tokens(source.b);
   line("return each_subset(v, {}, count, {}, {}, best, [&](const {}* subset, bool last,",
@@ -183,8 +182,7 @@ std::map<int, std::string> named_expressions(const Program& p) {
   for (const ActionInfo& action : p.actions) {
     for (const Step& step : action.order) {
       if (step.ask == Ask::pre) name(step.what, "action_" + action.id + "_pre");
-      if (step.ask == Ask::phase_pre)
-        name(step.what, "phase_" + p.phases[static_cast<std::size_t>(step.phase)].id + "_pre");
+      if (step.ask == Ask::phase_pre) name(step.what, "phase_" + p.phases[step.phase].id + "_pre");
     }
     for (const ParamInfo& param : action.params)
       name(param.domain, "action_" + action.id + "_" + param.name);
@@ -207,7 +205,7 @@ std::map<int, std::string> named_expressions(const Program& p) {
   for (const HookInfo& hook : p.hooks) name(hook.when, "hook_" + hook.id);
   for (const UnitInfo& unit : p.units)
     for (int pc = unit.entry; pc < unit.end; ++pc) {
-      const Instr& i = p.code[static_cast<std::size_t>(pc)];
+      const Instr& i = p.code[pc];
       each_operand(p, i, [&](NodeId node) { name(node, unit.name + "_" + op_name(i.op)); });
     }
   return out;
@@ -293,7 +291,7 @@ class Functions {
   // Loops of evaluateSubset, as far as their bodies can be printed.
   void add_subsets(const UnitInfo& unit) {
     for (int pc = unit.entry; pc < unit.end; ++pc) {
-      const Instr& i = p_.code[static_cast<std::size_t>(pc)];
+      const Instr& i = p_.code[pc];
       if (i.op != Op::subset_next) continue;
       const std::string body = printer_.subsets_body(pc);
       if (!body.empty() && body.size() <= longest)
@@ -518,14 +516,14 @@ tl::expected<std::shared_ptr<const Program>, std::string> attach(
       continue;
     }
     if (function.subsets != nullptr) {
-      out->code[at].d = static_cast<std::int32_t>(i);
+      out->code[at].d = i;
       continue;
     }
     Node& n = out->nodes[NodeId(at)];
     n = {.op = function.truth != nullptr   ? Ex::printed_truth
                : function.query != nullptr ? Ex::printed_query
                                            : Ex::printed_value,
-         .a = static_cast<std::int32_t>(i),
+         .a = i,
          .d = Printer::has_memo(n) ? n.d.value : -1,
          .place = n.place};
   }

@@ -48,13 +48,13 @@ inline constexpr int action_bits = 12;  // of an option id: which action; the re
 
 struct Node {
   Ex op = Ex::no;
-  std::uint16_t x = 0;
+  Aside x = {};
   Operand a = {}, b = {}, c = {}, d = {};
   std::uint32_t place = 0;
 };
 struct Instr {
   Op op = Op::ret;
-  std::uint16_t x = 0;
+  Aside x = {};
   Operand a = {}, b = {}, c = {}, d = {};
   std::uint32_t place = 0;
 };
@@ -170,8 +170,8 @@ struct ActionInfo {
   bool executor_named = false;  // by a parameter
   NodeId quick = {};  // its options are exactly this zone set: listed without evaluating each
   TrialPlan trial;
-  std::vector<std::pair<int, NodeId>> price;  // variable of players, amount
-  std::vector<HookRef> before, validate;      // hooks that concern it, in order
+  std::vector<std::pair<VarId, NodeId>> price;  // of players, amount
+  std::vector<HookRef> before, validate;        // hooks that concern it, in order
   std::uint32_t place = 0;
 };
 struct PhaseInfo {
@@ -440,7 +440,9 @@ struct Program {
   std::map<int, std::string> choice_names;          // by code address: what the choice there binds
   std::map<int, std::vector<SumBound>> sum_bounds;  // by code address of a chooseN
 
-  std::vector<VarInfo> gvars, pvars, zvars;
+  Vars gvars, pvars, zvars;
+  // Those of a scope: 0 of the game, 1 of players, 2 of zones.
+  const Vars& vars(int scope) const { return scope == 0 ? gvars : scope == 1 ? pvars : zvars; }
   std::vector<ZoneInfo> zones;
   std::vector<BaseInfo> bases;
   std::vector<std::string> attributes;
@@ -480,7 +482,7 @@ struct Program {
   std::vector<std::pair<std::string, HookRef>> snapshot_hooks;  // by module, in their order
   std::vector<std::shared_ptr<const NativeModule>> natives;     // in the order of ids
   std::vector<int> turn_sequence;                               // fixed order; -1: the player stays
-  std::vector<std::pair<int, int>> round_resets;                // (scope, variable)
+  std::vector<std::pair<int, VarId>> round_resets;              // (scope, variable)
   std::vector<std::vector<std::uint64_t>> zone_sets;
   std::vector<std::uint64_t> set_words;       // of zone_sets, one after the other
   std::vector<std::vector<int>> set_members;  // of zone_sets
@@ -586,6 +588,12 @@ template <class Tag>
 struct fmt::formatter<parlor::Id<Tag, std::int32_t>> : fmt::formatter<std::int32_t> {
   auto format(parlor::Id<Tag, std::int32_t> id, auto& context) const {
     return fmt::formatter<std::int32_t>::format(id.value, context);
+  }
+};
+template <>
+struct fmt::formatter<parlor::kernel::Aside> : fmt::formatter<std::uint16_t> {
+  auto format(parlor::kernel::Aside aside, auto& context) const {
+    return fmt::formatter<std::uint16_t>::format(aside.value, context);
   }
 };
 template <>
