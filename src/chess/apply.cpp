@@ -183,15 +183,15 @@ void Engine::set_clock(const MoveEvent& event) {
   b.clock = quiet ? static_cast<std::uint16_t>(b.clock + 1) : 0;
 }
 
-tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* history,
-                                                 Purpose purpose) {
+tl::expected<MoveEvent, Rejection> Engine::apply(Move move, const History* history, Purpose purpose,
+                                                 MoveList* next) {
   const bool stepwise = ruled_ && (position_->dispatch.pipeline != 0 ||
                                    move.kind() == MoveKind::pass || move.kind() == MoveKind::drop);
   if (!stepwise) {
     MoveEvent event = begin_event(move);
     plain_apply(move, event);
     if (ruled_) note_royals();
-    find_result(history, purpose);
+    find_result(history, purpose, next);
     return event;
   }
   // Only a real move has to leave everything as it was when it is refused; others are tried on
@@ -271,19 +271,21 @@ tl::expected<MoveEvent, Rejection> Engine::apply_steps(Move move, const History*
 
 // ---- Step 10
 
-Verdict Engine::default_result(Purpose purpose) const {
+Verdict Engine::default_result(Purpose purpose, MoveList* next) const {
   // The side that has just moved is asked last: whoever takes the last royal wins.
   for (const Side side : {turn(), other(turn())})
     if ((position_->had_royals >> side & 1) != 0 && royals(side) == 0)
       return Verdict::win(other(side), "royals-lost");
   if (purpose != Purpose::counting && insufficient_material(board()) && by_fide_alone())
     return Verdict::draw("insufficient-material");
-  if (purpose != Purpose::full || has_legal_move()) return Verdict::no_opinion();
+  if (purpose != Purpose::full) return Verdict::no_opinion();
+  if (next != nullptr) legal_moves(*next);
+  if (next != nullptr ? !next->empty() : has_legal_move()) return Verdict::no_opinion();
   if (in_check(turn())) return Verdict::win(other(turn()), "checkmate");
   return Verdict::draw("stalemate");
 }
 
-void Engine::find_result(const History* history, Purpose purpose) {
+void Engine::find_result(const History* history, Purpose purpose, MoveList* next) {
   const bool full = purpose == Purpose::full;
   bool suppressed = false;
   Verdict verdict;
@@ -294,7 +296,7 @@ void Engine::find_result(const History* history, Purpose purpose) {
   });
   if (verdict.kind != Verdict::Kind::terminal) {
     if (!suppressed)
-      verdict = default_result(purpose);
+      verdict = default_result(purpose, ruled_ ? nullptr : next);
     else if (full && !has_legal_move())
       verdict = Verdict::draw("no-moves");
     else

@@ -55,6 +55,7 @@ class ChessGame final : public Game, public SwitchesRules, public AnyChess {
   Decision decision(const StateBlock& block) const override;
   void list_options(const StateBlock& block, OptionList& out) const override;
   Applied apply(StateBlock& block, Option option, EventListener* listener) const override;
+  Applied apply_and_list(StateBlock& block, Option option, OptionList& next) const override;
   Outcome outcome(const StateBlock& block) const override;
   std::uint64_t hash(const StateBlock& block) const override;
   Json save_block(const StateBlock& block) const override;
@@ -105,6 +106,8 @@ class ChessGame final : public Game, public SwitchesRules, public AnyChess {
 
  private:
   ChessGame() = default;
+  Applied carry_out(StateBlock& block, Option option, EventListener* listener,
+                    MoveList* next) const;
   void describe_rules();
   void tell(MoveTeller& teller, const StateBlock& before, Option option, const StateBlock& after,
             const std::vector<std::string>& effects) const;

@@ -181,9 +181,14 @@ class Engine {
     counting,   // neither hash nor draws that end a game whose moves could go on
     probing     // steps 1 to 9, to see what they lead to
   };
+  // Plain chess lists all moves in order to know whether there is one: whoever wants them next has
+  // them in `next`, where the game goes on. House rules may list others once there is a result, so
+  // with them it stays as it is.
   tl::expected<MoveEvent, Rejection> apply(Move move, const History* history,
-                                           Purpose purpose = Purpose::full);
-  void find_result(const History* history, Purpose purpose = Purpose::full);  // step 10
+                                           Purpose purpose = Purpose::full,
+                                           MoveList* next = nullptr);
+  void find_result(const History* history, Purpose purpose = Purpose::full,
+                   MoveList* next = nullptr);  // step 10
   // Comes to where a move leads from another position of the game, for looking ahead; false: it
   // cannot be played. Without house rules nobody asks which piece is which, so the rows of entities
   // are not kept.
@@ -274,7 +279,7 @@ class Engine {
   void die(const Piece& piece, std::string_view kind, const Piece& attacker);
   void relocate(const Piece& piece, Square to);
   void vacate(Square square);
-  Verdict default_result(Purpose purpose) const;
+  Verdict default_result(Purpose purpose, MoveList* next) const;
   void note_royals();
   void deactivate(std::size_t index);
   void replace_active(std::span<const rules::Activation> set);

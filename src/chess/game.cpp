@@ -64,6 +64,12 @@ void add_home_rule(std::vector<rules::Activation>& rules) {
     rules.insert(rules.begin(), {home});
 }
 
+void add_options(const Position& position, const MoveList& moves, OptionList& out) {
+  auto slots = out.grow(moves.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) slots[i] = Option{moves[i].bits};
+  if (claimable(position)) out.add(Option{Move::claim_draw().bits});
+}
+
 Diagnostic fen_problem(std::string message) {
   return {.code = Code::CHESS_FEN_INVALID, .message = "FEN: " + std::move(message)};
 }
@@ -201,16 +207,28 @@ Decision ChessGame::decision(const StateBlock& block) const {
 }
 
 void ChessGame::list_options(const StateBlock& block, OptionList& out) const {
-  const Position& p = position(block);
-  if (p.result != Result::ongoing) return;
+  if (position(block).result != Result::ongoing) return;
   MoveList moves;
   engine(block).legal_moves(moves);
-  auto slots = out.grow(moves.size());
-  for (std::size_t i = 0; i < moves.size(); ++i) slots[i] = Option{moves[i].bits};
-  if (claimable(p)) out.add(Option{Move::claim_draw().bits});
+  add_options(position(block), moves, out);
 }
 
 Applied ChessGame::apply(StateBlock& block, Option option, EventListener* listener) const {
+  return carry_out(block, option, listener, nullptr);
+}
+
+Applied ChessGame::apply_and_list(StateBlock& block, Option option, OptionList& next) const {
+  if (ruled_) return Game::apply_and_list(block, option, next);
+  next.clear();
+  MoveList moves;
+  Applied done = carry_out(block, option, nullptr, &moves);
+  if (const Position& p = position(block); done && p.result == Result::ongoing)
+    add_options(p, moves, next);
+  return done;
+}
+
+Applied ChessGame::carry_out(StateBlock& block, Option option, EventListener* listener,
+                             MoveList* next) const {
   auto& p = block.as<Position>();
   const Move move{static_cast<std::uint32_t>(option.id)};
   if (listener != nullptr && listener->only_remarks()) listener = nullptr;  // there are none
@@ -224,7 +242,7 @@ Applied ChessGame::apply(StateBlock& block, Option option, EventListener* listen
     engine.claim_draw();
   } else {
     const History past = history(block);
-    auto event = engine.apply(move, &past);
+    auto event = engine.apply(move, &past, Engine::Purpose::full, next);
     if (!event) return tl::unexpected(std::move(event.error()));
     footer.moved = event->piece.type;
     footer.captured = event->target.type;

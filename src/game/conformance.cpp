@@ -334,8 +334,20 @@ class Checker {
       const auto heard = second.apply(options[i], &listener);
       expect(heard && first == second && first.hash() == second.hash(), Promise::listener,
              "applying with a listener leads to another state");
+      check_apply_and_list(state, options[i], first);
       expect(state == original, Promise::copy, "applying an option to a copy changed the original");
     }
+  }
+
+  void check_apply_and_list(const State& state, Option option, const State& after) {
+    State at_once = state;
+    OptionList listed, next;
+    next.add(Option{0}, 1);  // what was there before is gone
+    after.list_options(listed);
+    expect(at_once.apply_and_list(option, next) && at_once == after &&
+               std::ranges::equal(next, listed) &&
+               std::ranges::equal(next.weights(), listed.weights()),
+           Promise::applies, "applying and listing at once is not one after the other");
   }
 
   void check_refusals(const State& state, const OptionList& options, const OptionList& stale,

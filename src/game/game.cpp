@@ -205,6 +205,13 @@ tl::expected<State, Rejection> Game::load(const Json& saved) const {
   return State{*this, std::move(block)};
 }
 
+Applied Game::apply_and_list(StateBlock& block, Option option, OptionList& next) const {
+  next.clear();
+  Applied done = apply(block, option, nullptr);
+  if (done) list_options(block, next);
+  return done;
+}
+
 bool Game::equal(const StateBlock& a, const StateBlock& b) const {
   return std::ranges::equal(a.bytes(), b.bytes());
 }

@@ -275,6 +275,10 @@ class Game {
   // error (State::try_apply checks first). A failure of the rules at run time is a Rejection and
   // leaves the block as it was.
   virtual Applied apply(StateBlock& block, Option option, EventListener* listener) const = 0;
+  // The same, and then `next` has the options of the next decision, none if there is none: for
+  // games that look at them anyway in order to know whether they go on. After a failure it has
+  // none. Default: one after the other.
+  virtual Applied apply_and_list(StateBlock& block, Option option, OptionList& next) const;
   virtual Outcome outcome(const StateBlock& block) const = 0;
 
   // ---- Identity and storage.
@@ -446,6 +450,9 @@ class State {
   // Trusts the option to be one of the listed ones.
   Applied apply(Option option, EventListener* listener = nullptr) {
     return game_->apply(block_, option, listener);
+  }
+  Applied apply_and_list(Option option, OptionList& next) {
+    return game_->apply_and_list(block_, option, next);
   }
   // Refuses everything that is not listed.
   Applied try_apply(Option option, EventListener* listener = nullptr);

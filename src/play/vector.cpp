@@ -198,17 +198,18 @@ void VectorTable::begin(std::size_t index, Hands& hands) {
   }
   std::ranges::fill(row.standing, 0);
   if (options_.rewards == Rewards::standing) game_->standing(row.state.block(), row.standing);
-  if (!row.over) advance(index, hands);
+  if (row.over) return;
+  row.state.list_options(row.options);
+  advance(index, hands);
 }
 
-// Chance and opponents decide until a learner does, or the game is over.
+// Chance and opponents decide until a learner does, or the game is over. The options are listed.
 void VectorTable::advance(std::size_t index, Hands& hands) {
   Row& row = rows_[index];
   for (std::uint64_t n = 0;; ++n) {
     const Decision decision = row.state.decision();
     row.over = decision.kind == DecisionKind::finished;
     if (row.over) return;
-    row.state.list_options(row.options);
     row.decider = decision.player;
     if (decision.kind != DecisionKind::chance && !makers_[decision.player.index()]) return;
     std::size_t picked = 0;
@@ -221,7 +222,7 @@ void VectorTable::advance(std::size_t index, Hands& hands) {
       agent.begin(row.state, decision.player, seed);
       picked = agent.choose(row.state, row.options);
     }
-    if (!row.state.apply(row.options[picked])) {
+    if (!row.state.apply_and_list(row.options[picked], row.options)) {
       row.over = true;
       return;
     }
@@ -258,7 +259,7 @@ void VectorTable::take(std::size_t index, Hands& hands) {
     }
     return;
   }
-  if (row.state.apply(row.options[row.picked])) {
+  if (row.state.apply_and_list(row.options[row.picked], row.options)) {
     ++row.decisions;
     advance(index, hands);
   } else {
@@ -376,7 +377,7 @@ void VectorTable::pick(std::size_t index) {
   Row& row = rows_[index];
   const std::size_t count = row.numbers.size();
   if (count == 0) return;
-  row.picked = picks_[index].below(count);
+  row.picked = pick_below(picks_[index], count);
   if (!row.gaps) return;
   for (std::size_t n = 0; n < count && row.numbers[row.picked] == no_action; ++n)
     row.picked = (row.picked + 1) % count;
@@ -400,6 +401,7 @@ void VectorTable::set_state(std::size_t index, const State& state) {
   std::fill_n(&reward[index * players_], players_, 0.0F);
   if (options_.rewards == Rewards::standing) game_->standing(row.state.block(), row.standing);
   Hands& hands = hands_[0];
+  row.state.list_options(row.options);
   advance(index, hands);
   show(index, hands);
   write_mask(index);

@@ -17,20 +17,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder for one test's cache.
+const std::string traced = "trace tic-tac-toe --seed 7";
+
+fs::path new_folder() {
+  std::string name = (fs::temp_directory_path() / "parlor-native-XXXXXX").string();
+  return mkdtemp(name.data());
+}
+
+// A folder for one test's cache. What these tests are about is what is kept and loaded, not how
+// fast it is: but for one of them the compiler is asked not to optimize, and what it made of
+// tic-tac-toe is handed to every test that begins with compiled code.
 class NativeProgram : public testing::Test {
  protected:
-  NativeProgram() {
-    std::string name = (fs::temp_directory_path() / "parlor-native-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
+  static void SetUpTestSuite() {
+    shared_ = new_folder();
+    std::ofstream(quick_compiler()) << "#!/bin/sh\nexec c++ \"$@\" -O0\n";
+    fs::permissions(quick_compiler(), fs::perms::owner_all);
+    run_in(shared_, traced + " --native");
   }
+  static void TearDownTestSuite() { fs::remove_all(shared_); }
+  NativeProgram() : folder_(new_folder()) {}
   ~NativeProgram() override { fs::remove_all(folder_); }
 
-  fs::path cache() const { return folder_ / "parlor" / "native"; }
+  static fs::path quick_compiler() { return shared_ / "quick-compiler"; }
+  static fs::path cache_in(const fs::path& folder) { return folder / "parlor" / "native"; }
+  fs::path cache() const { return cache_in(folder_); }
+  static std::string environment(const fs::path& folder) {
+    return "XDG_CACHE_HOME=" + folder.string() + " PARLOR_CXX=" + quick_compiler().string();
+  }
   // What the program says, errors included, with these variables set.
-  std::string run(const std::string& arguments, const std::string& variables = "") const {
-    const std::string command = "XDG_CACHE_HOME=" + folder_.string() + " " + variables + " " +
-                                program_path() + " " + arguments + " 2>&1";
+  static std::string run_in(const fs::path& folder, const std::string& arguments,
+                            const std::string& variables = "") {
+    const std::string command =
+        environment(folder) + " " + variables + " " + program_path() + " " + arguments + " 2>&1";
     std::FILE* const pipe = popen(command.c_str(), "r");
     std::string out;
     char bytes[4096];
@@ -39,37 +58,48 @@ class NativeProgram : public testing::Test {
     EXPECT_EQ(pclose(pipe), 0) << command << "\n" << out;
     return out;
   }
-  std::vector<fs::path> kept() const {
+  std::string run(const std::string& arguments, const std::string& variables = "") const {
+    return run_in(folder_, arguments, variables);
+  }
+  // As after `run(traced + " --native")`.
+  void have_it_compiled() const {
+    fs::create_directories(cache());
+    for (const fs::path& folder : {cache().parent_path(), cache()})
+      fs::permissions(folder, fs::perms::owner_all);
+    for (const auto& entry : fs::directory_iterator(cache_in(shared_)))
+      fs::copy(entry.path(), cache());
+  }
+  std::vector<fs::path> kept() const { return kept_in(folder_); }
+  static std::vector<fs::path> kept_in(const fs::path& folder) {
     std::vector<fs::path> out;
-    for (const auto& entry : fs::directory_iterator(cache())) out.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(cache_in(folder))) out.push_back(entry.path());
     return out;
   }
   fs::path folder_;
+  static inline fs::path shared_;
 };
-
-const std::string traced = "trace tic-tac-toe --seed 7";
 
 TEST_F(NativeProgram, TracesTheSameBytesAndCompilesOnce) {
   const std::string plain = run(traced);
-  const std::string first = run(traced + " --native");
+  const std::string first = run(traced + " --native", "PARLOR_CXX=");  // optimized, as ever
   EXPECT_NE(first.find("native: compiling tic-tac-toe"), std::string::npos) << first;
   EXPECT_TRUE(first.ends_with(plain)) << first;
   ASSERT_EQ(kept().size(), 1u);
-  EXPECT_EQ(run(traced + " --native"), plain);  // nothing is compiled again, nothing is said
+  // Nothing is compiled again, nothing is said.
+  EXPECT_EQ(run(traced + " --native", "PARLOR_CXX="), plain);
 }
 
 TEST_F(NativeProgram, KeepsItsCacheToItself) {
-  run(traced + " --native");
   struct stat about {};
-  ASSERT_EQ(stat(cache().c_str(), &about), 0);
+  ASSERT_EQ(stat(cache_in(shared_).c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 0777, 0700u);
-  ASSERT_EQ(kept().size(), 1u);
-  ASSERT_EQ(stat(kept()[0].c_str(), &about), 0);
+  ASSERT_EQ(kept_in(shared_).size(), 1u);
+  ASSERT_EQ(stat(kept_in(shared_)[0].c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 022, 0u);
 }
 
 TEST_F(NativeProgram, LoadsNoFileThatOthersMayWriteTo) {
-  run(traced + " --native");
+  have_it_compiled();
   fs::permissions(kept()[0], fs::perms::others_write, fs::perm_options::add);
   EXPECT_NE(run(traced + " --native").find("native: compiling"), std::string::npos);
   struct stat about {};
@@ -88,7 +118,7 @@ TEST_F(NativeProgram, UsesNoFolderThatOthersMayWriteTo) {
 // V-12: cut off anywhere, or changed anywhere. The loader itself would map half a file, and crash.
 TEST_F(NativeProgram, MakesADamagedFileAnew) {
   const std::string plain = run(traced);
-  run(traced + " --native");
+  have_it_compiled();
   const fs::path file = kept()[0];
   const std::uintmax_t size = fs::file_size(file);
   for (const std::uintmax_t length : {std::uintmax_t{100}, size / 2}) {
@@ -109,7 +139,7 @@ TEST_F(NativeProgram, MakesADamagedFileAnew) {
 // V-12: what was not used for long goes when something new is compiled, and nothing but compiled
 // code does.
 TEST_F(NativeProgram, KeepsNoMoreThanTheCodeUsedLast) {
-  run(traced + " --native");
+  have_it_compiled();
   const fs::path first = kept()[0];
   const auto hour_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
   for (int i = 0; i < 70; ++i) {
@@ -153,8 +183,8 @@ TEST_F(NativeProgram, PlaysOnWithoutACompiler) {
 
 TEST_F(NativeProgram, LetsSeveralCompileAtOnce) {
   const std::string one = program_path() + " " + traced + " --native >/dev/null 2>&1";
-  const std::string all = "export XDG_CACHE_HOME=" + folder_.string() + "; (" + one + ") & (" +
-                          one + ") & (" + one + ") & wait";
+  const std::string all =
+      "export " + environment(folder_) + "; (" + one + ") & (" + one + ") & (" + one + ") & wait";
   ASSERT_EQ(std::system(all.c_str()), 0);
   ASSERT_EQ(kept().size(), 1u);  // and no half-made ones
   EXPECT_EQ(run(traced + " --native"), run(traced));

@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "fuzz/mutate.h"
 #include "fuzz/targets.h"
+#include "rounds.h"
 
 namespace parlor::fuzz {
 namespace {
@@ -28,7 +29,7 @@ TEST_P(FuzzTargets, AnswerDamagedTexts) {
     return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
   };
   Rng rng{hash_text(target.name, setting("FUZZ_SEED", 0))};
-  for (std::uint64_t round = setting("FUZZ_ROUNDS", 60); round > 0; --round) {
+  for (std::uint64_t round = setting("FUZZ_ROUNDS", test::rounds(100u)); round > 0; --round) {
     const std::string& text = texts[rng.below(texts.size())];
     target.run(mutate(text, texts[rng.below(texts.size())], target.longest, rng));
   }

@@ -5,6 +5,7 @@
 
 #include "kernel/builder.h"
 #include "kernel/card_fixtures.h"
+#include "rounds.h"
 #include "source_dir.h"
 #include "spec/spec.h"
 
@@ -360,13 +361,13 @@ TEST(KernelKnown, TryingEverythingOutFindsTheSame_V02) {
         std::filesystem::path(test::source_dir()) / "games" / name / (std::string(name) + ".md");
     const spec::CompileResult compiled = spec::compile_file(path);
     ASSERT_TRUE(compiled.game);
-    expect_same_options(*compiled.game, 4, 150);
+    expect_same_options(*compiled.game, 4, test::rounds(150));
   }
   int fixtures = 0;
   for (const char* kind : {"flow", "free"})
     for (const CardFixture& fixture : card_fixtures(kind)) {
       SCOPED_TRACE(fixture.name);
-      expect_same_options(open_fixture(fixture)->program().def, 6, 40);
+      expect_same_options(open_fixture(fixture)->program().def, test::rounds(6), 40);
       ++fixtures;
     }
   EXPECT_GE(fixtures, 40);
@@ -382,7 +383,7 @@ TEST(KernelKnown, TryingEverythingOutFindsTheSame_V02) {
               do: move $camp from box-red to $space
 )");
   ASSERT_TRUE(building);
-  expect_same_options(building->program().def, 20, 60);
+  expect_same_options(building->program().def, test::rounds(20), 60);
 }
 
 }  // namespace

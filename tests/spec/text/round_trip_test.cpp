@@ -97,7 +97,7 @@ TEST(RoundTrip, EveryShippedGameSaysTheSameInBothNotations) {  // E-24, E-25
   EXPECT_EQ(games.size(), static_cast<std::size_t>(std::distance(begin(entries), end(entries))))
       << "something in games/ is no game";
   EXPECT_GE(games.size(), 27u);
-  for (const Game& game : games) goes_around(game);
+  for (std::size_t i = 0; i < games.size(); i += test::stride) goes_around(games[i]);
 }
 
 // What people read first is how `parlor fmt` leaves it: every file of every shipped game, modules
@@ -172,8 +172,7 @@ TEST(RoundTrip, EveryTestGameSaysTheSameInBothNotations) {  // E-25
         folder == "games")  // parts of games
       continue;
     const std::string name = file.path().filename().string();
-    goes_around({name, name, {{name, file_text(file.path())}}});
-    ++games;
+    if (games++ % test::stride == 0) goes_around({name, name, {{name, file_text(file.path())}}});
   }
   EXPECT_GE(games, 80);
 }
