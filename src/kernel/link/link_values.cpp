@@ -48,7 +48,8 @@ NodeId Linker::expression(const PvarRef& r, std::uint32_t at) {
   if (r.var.kind != Name::Kind::literal)
     return node(at, Ex::pvar_named, name_value(r.var, at), who);
   const VarId var = p_.pvars.find(&VarInfo::name, r.var.text);
-  if (var.is_none()) unsupported(at, fmt::format("there is no variable of players `{}`", r.var.text));
+  if (var.is_none())
+    unsupported(at, fmt::format("there is no variable of players `{}`", r.var.text));
   return node(at, Ex::pvar, std::max(VarId(0), var), who);
 }
 

@@ -233,7 +233,8 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   for (int i = 0; i < p.players; ++i)
     list_vars(
         fmt::format("  {}:", seat_label(p, i)), machine, wording, p.pvars,
-        [&](VarId v) { return memory.pvar(i, v); }, [&](VarId v) { return eyes.see_pvar(i, v); }, out);
+        [&](VarId v) { return memory.pvar(i, v); }, [&](VarId v) { return eyes.see_pvar(i, v); },
+        out);
   out += scores_text(*this, machine, block);
   out += effects_text(machine, wording);
   if (viewer.sees_all() || viewer.is(decision(block).player)) out += prices_text(machine, block);
