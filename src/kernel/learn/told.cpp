@@ -5,21 +5,20 @@
 #include <set>
 
 #include "kernel/tell/wording.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 namespace {
 
 // The variables that some expression of a part of the rules reads. False: some are known only while
 // playing.
-bool add_reads(const Json& rules, std::set<std::string>& out) {
+bool add_reads(spec::Part rules, std::set<std::string>& out) {
   bool known = true;
-  if (rules.is_object() && rules.contains("ref"))
-    if (const auto name = rules.find("var"); name != rules.end()) {
-      known = name->is_string();
-      if (known) out.insert(name->get<std::string>());
-    }
-  if (rules.is_structured())
-    for (const Json& part : rules) known = add_reads(part, out) && known;
+  spec::visit_if<spec::GvarRef, spec::PvarRef, spec::ZoneVarRef>(rules, [&](const auto& ref) {
+    known = ref.var.kind == spec::Name::Kind::literal;
+    if (known) out.insert(ref.var.text);
+  });
+  spec::each_part(rules, [&](spec::Part part) { known = add_reads(part, out) && known; });
   return known;
 }
 
@@ -50,9 +49,11 @@ Told::Told(const Program& program) {
     never.insert(fingerprint.begin(), fingerprint.end());
   }
   bool known = true;
-  const Json rules = to_json(program.def);
-  for (const char* part : {"actions", "actionPipelines", "eventDecks", "hooks", "terminal"})
-    if (rules.contains(part)) known = add_reads(rules[part], read) && known;
+  const spec::GameDef& def = program.def;
+  for (const spec::Part part :
+       {spec::Part::of(def.actions), spec::Part::of(def.pipelines), spec::Part::of(def.event_decks),
+        spec::Part::of(def.hooks), spec::Part::of(def.terminal)})
+    known = add_reads(part, read) && known;
   const auto list = [&](const Vars& vars, std::vector<VarId>& out) {
     for (const VarId i : vars.ids()) {
       const bool shown = vars[i].material && !program.wording->omitted.contains(vars[i].name);

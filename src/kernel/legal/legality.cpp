@@ -126,7 +126,7 @@ class Enumerator {
   }
 
   bool may_refuse() const {
-    if (m_.move_is_judged()) return true;
+    if (m_.is_judged_anyway()) return true;
     return action_->pipelines.empty() ? action_->look_ahead
                                       : p_.pipelines[m_.pipeline_found()].look_ahead;
   }

@@ -92,7 +92,7 @@ bool Legality::ask_at_start(const ActionInfo& action, Way& way) {
   const bool staged = !action.pipelines.empty();
   const UnitId index = staged ? p_->pipelines[pipeline_].unit : action.unit;
   const UnitInfo& unit = p_->units[index];
-  if (unit.refuses_at_start.empty() || move_is_judged()) return false;
+  if (unit.refuses_at_start.empty() || is_judged_anyway()) return false;
   const auto ask_all = [&] {
     for (const int pc : unit.refuses_at_start) {
       const Truth truth = can_be_done(p_->code[pc]);
@@ -108,7 +108,8 @@ bool Legality::ask_at_start(const ActionInfo& action, Way& way) {
   };
   const Truth truth = staged ? in_own_slots() : ask_all();
   way = truth == Truth::no ? Way::dead : Way::open;
-  return truth != Truth::no || unit.sure_until_then;
+  // A special activity may come before and make possible what is not.
+  return truth != Truth::no || (unit.sure_until_then && !may_carry_activity());
 }
 
 // The budget is one for a whole list. Each option may use half of what is left of it, so that one

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "kernel/link/linker.h"
-#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 
@@ -13,76 +12,87 @@ namespace {
 
 constexpr const char* an_item = "$#";  // no rule can call anything so
 
-// Without places in the source, and with `name` called otherwise.
-Json plain(const Json& from, const std::string& name, const std::string& called) {
-  if (from.is_string())
-    return !name.empty() && from.get_ref<const std::string&>() == name ? Json(called) : from;
-  if (!from.is_structured()) return from;
-  Json out = from.is_array() ? Json::array() : Json::object();
-  for (const auto& [key, part] : from.items()) {
-    if (from.is_array())
-      out.push_back(plain(part, name, called));
-    else if (key != "at")
-      out[key] = plain(part, name, called);
-  }
+// The texts in a part of the rules, one after the other.
+std::string texts_in(Part part) {
+  std::string out;
+  each_text(part, [&](const std::string& text) { out += text + '\n'; });
   return out;
 }
 
-// Whether something inside gives the name another meaning. `$zone` is what conditions on zones
-// themselves call it.
-bool rebinds(const Json& rules, const std::string& name) {
-  if (!rules.is_structured()) return false;
-  for (const auto& [key, part] : rules.items()) {
-    if (rules.is_object() && part.is_string() && key.ends_with("ind") && part == name) return true;
-    if (rules.is_object() && name == "$zone" && part.is_structured() && !part.empty() &&
-        (key == "condition" || key == "via" || key == "while" || key == "until" ||
-         (key == "where" && !rules.contains("bind"))))
-      return true;
-    if (rebinds(part, name)) return true;
-  }
+bool speaks_of(std::string_view texts, const std::string& name) {
+  return texts.find(name.substr(0, name.find('{'))) != std::string_view::npos;
+}
+template <class T>
+bool speaks_of(const T& part, const std::string& name) {
+  return speaks_of(std::string_view(texts_in(Part::of(part))), name);
+}
+
+// The parts that `all` have to hold, or of which one is enough.
+const std::vector<Condition>* parts_of(const Condition& whole, bool all) {
+  const auto* every = std::get_if<AllOf>(&whole.node);
+  const auto* some = std::get_if<AnyOf>(&whole.node);
+  if (all) return every == nullptr ? nullptr : &every->args;
+  return some == nullptr ? nullptr : &some->args;
+}
+const std::vector<TokenFilter>* parts_of(const TokenFilter& whole, bool all) {
+  const auto joined = all ? TokenFilter::Kind::all_of : TokenFilter::Kind::any_of;
+  return whole.kind == joined ? &whole.args : nullptr;
+}
+
+// What it is made of that holds as a whole only if each of these does.
+template <class T>
+void conjuncts(const T& whole, std::vector<T>& out) {
+  if (const auto* args = parts_of(whole, true))
+    for (const T& arg : *args) conjuncts(arg, out);
+  else
+    out.push_back(whole);
+}
+
+// Whether it follows from what is `known`. What says nothing is true.
+template <class T>
+bool implied(const T& wanted, const auto& known) {
+  if (known(wanted) || wanted == T()) return true;
+  const auto follows = [&](const T& part) { return implied(part, known); };
+  if (const auto* parts = parts_of(wanted, false)) return std::ranges::any_of(*parts, follows);
+  if (const auto* parts = parts_of(wanted, true)) return std::ranges::all_of(*parts, follows);
   return false;
 }
-
-bool speaks_of(const std::string& text, const std::string& name) {
-  return text.find(name.substr(0, name.find('{'))) != std::string::npos;
-}
-
-// What a condition is made of that holds as a whole only if each of these does.
-void conjuncts(const Json& condition, std::vector<Json>& out) {
-  if (condition.is_object() && condition.value("op", "") == "and" && condition.contains("args"))
-    for (const Json& part : condition["args"]) conjuncts(part, out);
-  else
-    out.push_back(condition);
+template <class T>
+bool all_implied(const std::vector<T>& wanted, const std::vector<T>& known) {
+  const auto is_known = [&](const T& one) { return std::ranges::find(known, one) != known.end(); };
+  return std::ranges::all_of(wanted, [&](const T& one) { return implied(one, is_known); });
 }
 
 }  // namespace
 
 // A query, the conditions on its results by whatever name, and what is asked of tokens. A name that
 // means two things stays out of it.
-Known::Some Known::results_of(const Json& query) {
-  Some out;
-  const Json* at = &query;
-  const std::string kind = at->value("query", "");
-  if (kind == "filter" || kind == "sort") {
-    out = results_of((*at)["source"]);
-    const std::string bind = at->value("bind", "");
-    if (kind == "sort") return out;
-    if (rebinds((*at)["where"], bind))
+Known::Some Known::results_of(const Query& query) {
+  if (const auto* sort = std::get_if<SortQuery>(&query.node)) return results_of(*sort->source);
+  if (const auto* filter = std::get_if<FilterQuery>(&query.node)) {
+    Some out = results_of(*filter->source);
+    if (rebinds(Part::of(filter->where), filter->bind))
       out.whole = false;
     else
-      conjuncts(plain((*at)["where"], bind, an_item), out.where);
+      conjuncts(renamed(filter->where, filter->bind, an_item), out.where);
     return out;
   }
-  out.of = plain(*at, "", "");
-  if (kind == "zones" && out.of.contains("condition") && !rebinds(out.of["condition"], "$zone")) {
-    for (const Json& condition : out.of["condition"])
-      conjuncts(plain(condition, "$zone", an_item), out.where);
-    out.of.erase("condition");
+  Some out;
+  out.of = query;
+  if (auto* zones = std::get_if<ZonesQuery>(&out.of.node);
+      zones != nullptr && !rebinds(Part::of(zones->condition), "$zone")) {
+    for (const Condition& condition : zones->condition)
+      conjuncts(renamed(condition, "$zone", an_item), out.where);
+    zones->condition.clear();
   }
-  if (kind.starts_with("tokensIn") && out.of.contains("filter")) {
-    for (const Json& filter : out.of["filter"]) conjuncts(filter, out.filters);
-    out.of.erase("filter");
-  }
+  std::visit(
+      [&](auto& tokens) {
+        if constexpr (requires { TokenFilter{tokens.filter.front()}; }) {
+          for (const TokenFilter& filter : tokens.filter) conjuncts(filter, out.filters);
+          tokens.filter.clear();
+        }
+      },
+      out.of.node);
   return out;
 }
 
@@ -97,12 +107,10 @@ std::vector<Known::Fact> Known::facts_in(const Condition& condition, const std::
       for (Fact& fact : facts_in(arg, name, called)) out.push_back(std::move(fact));
     return out;
   }
-  const Json says = to_json(condition);
-  if (!name.empty() && (rebinds(says, name) || speaks_of(says.dump(), called))) return out;
-  Json fact = plain(says, name, called);
-  std::string text = fact.dump();
-  out.push_back({std::move(fact), std::move(text), read_by(*kinds_, condition),
-                 room_in(condition, name, called)});
+  if (!name.empty() && (rebinds(Part::of(condition), name) || speaks_of(condition, called)))
+    return out;
+  out.push_back({name.empty() ? condition : renamed(condition, name, called),
+                 read_by(*kinds_, condition), room_in(condition, name, called)});
   return out;
 }
 
@@ -117,10 +125,9 @@ std::vector<Known::Fact> Known::facts_of_results(const Query& query,
   if (const auto* list = std::get_if<BindingQuery>(&query.node)) {
     std::vector<Fact> out;
     for (const OfItems& known : of_items_) {
-      if (known.list != list->name || speaks_of(known.fact.text, called)) continue;
+      if (known.list != list->name || speaks_of(known.fact.says, called)) continue;
       Fact fact = known.fact;
-      fact.says = plain(fact.says, an_item, called);
-      fact.text = fact.says.dump();
+      rename(Part::of(fact.says), an_item, called);
       if (fact.room && fact.room->zone == an_item) fact.room->zone = called;
       out.push_back(std::move(fact));
     }
@@ -133,33 +140,30 @@ std::vector<Known::Fact> Known::facts_of_results(const Query& query,
   return out;
 }
 
+void Known::note_some(const Query& query, const std::vector<Condition>& where, const Fact& fact) {
+  Some known = results_of(query);
+  known.where.insert(known.where.end(), where.begin(), where.end());
+  known.reads = fact.reads;
+  known.texts = texts_in(Part::of(fact.says));
+  some_.push_back(std::move(known));
+}
+
 void Known::note(Fact fact) {
-  const Json& says = fact.says;
-  if (says.is_object()) {
-    const std::string op = says.value("op", "");
-    const auto some = [&](const Json& query, const std::vector<Json>& where) {
-      Some known = results_of(query);
-      known.where.insert(known.where.end(), where.begin(), where.end());
-      known.reads = fact.reads;
-      known.text = fact.text;
-      some_.push_back(std::move(known));
-    };
-    if (op == "exists") {
-      std::vector<Json> where;
-      const std::string bind = says.value("bind", "");
-      for (const Json& one : says.value("where", Json::array()))
-        if (!rebinds(one, bind)) conjuncts(plain(one, bind, an_item), where);
-      some(says["query"], where);
-    }
-    const Json right = says.value("right", Json());
-    const bool several = right.is_number_integer() &&
-                         ((op == ">" && right >= 0) || ((op == ">=" || op == "==") && right > 0));
-    const Json left = says.value("left", Json());
-    if (several && left.is_object() && left.contains("aggregate") &&
-        left["aggregate"].value("op", "") == "count")
-      some(left["aggregate"]["query"], {});
-    if (several && left.is_object() && left.value("ref", "") == "zoneCount")
-      some({{"query", "tokensInZone"}, {"zone", left["zone"]}}, {});
+  if (const auto* exists = std::get_if<Exists>(&fact.says.node)) {
+    std::vector<Condition> where;
+    for (const Condition& one : exists->where)
+      if (!rebinds(Part::of(one), exists->bind))
+        conjuncts(renamed(one, exists->bind, an_item), where);
+    note_some(*exists->query, where, fact);
+  }
+  if (const auto* compare = std::get_if<Compare>(&fact.says.node)) {
+    const auto* right = std::get_if<Int>(&compare->right.node);
+    const bool several = right != nullptr && !spec::holds(compare->op, 0, *right);
+    const auto* aggregate = std::get_if<Aggregate>(&compare->left.node);
+    if (several && aggregate != nullptr && aggregate->op == AggregateOp::count)
+      note_some(*aggregate->query, {}, fact);
+    const auto* count = std::get_if<ZoneCountRef>(&compare->left.node);
+    if (several && count != nullptr) note_some(TokensInZoneQuery{count->zone, {}}, {}, fact);
   }
   if (fact.room) rooms_.push_back(*fact.room);
   facts_.push_back(std::move(fact));
@@ -175,9 +179,9 @@ void Known::holds(const Condition& condition) {
 }
 
 void Known::exists(const Query& query) {
-  Some known = results_of(to_json(query));
+  Some known = results_of(query);
   known.reads = read_by(*kinds_, query);
-  known.text = to_json(query).dump();
+  known.texts = texts_in(Part::of(query));
   some_.push_back(std::move(known));
 }
 
@@ -218,10 +222,10 @@ void Known::bound(const std::string& name, const spec::Value& value) {
 void Known::forget(const std::string& name) {
   if (name.empty()) return;
   since_start_.names.insert(name);
-  const auto about = [&](const auto& known) { return speaks_of(known.text, name); };
+  const auto about = [&](const Fact& fact) { return speaks_of(fact.says, name); };
   const auto counts = [&](const auto& entry) { return entry.second.names.contains(name); };
   std::erase_if(facts_, about);
-  std::erase_if(some_, about);
+  std::erase_if(some_, [&](const Some& some) { return speaks_of(some.texts, name); });
   std::erase_if(of_items_,
                 [&](const OfItems& items) { return items.list == name || about(items.fact); });
   std::erase_if(rooms_, [&](const Room& room) {
@@ -280,30 +284,18 @@ void Known::lose_all() {
 
 // ---- What follows
 
-bool Known::unchanged(const Touched& reads, const std::string& text) const {
+bool Known::unchanged(const Touched& reads, Part part) const {
+  const std::string texts = texts_in(part);
   return !overlap(since_start_.changed, reads) &&
          std::ranges::none_of(since_start_.names,
-                              [&](const std::string& name) { return speaks_of(text, name); });
+                              [&](const std::string& name) { return speaks_of(texts, name); });
 }
 
-// One of several that hold, or that one of them is enough for.
-bool Known::implied(const std::vector<Json>& known, const Json& wanted) const {
-  if (std::ranges::find(known, wanted) != known.end()) return true;
-  const std::string op = wanted.is_object() ? wanted.value("op", "") : "";
-  const auto follows = [&](const Json& part) { return implied(known, part); };
-  if (op == "or") return std::ranges::any_of(wanted["args"], follows);
-  if (op == "and") return std::ranges::all_of(wanted["args"], follows);
-  return wanted.is_boolean() && wanted.get<bool>();
-}
-
-bool Known::has_some(const Json& query) const {
+bool Known::has_some(const Query& query) const {
   const Some wanted = results_of(query);
   return wanted.whole && std::ranges::any_of(some_, [&](const Some& some) {
-           return some.of == wanted.of &&
-                  std::ranges::all_of(wanted.where,
-                                      [&](const Json& one) { return implied(some.where, one); }) &&
-                  std::ranges::all_of(wanted.filters,
-                                      [&](const Json& one) { return implied(some.filters, one); });
+           return some.of == wanted.of && all_implied(wanted.where, some.where) &&
+                  all_implied(wanted.filters, some.filters);
          });
 }
 
@@ -311,9 +303,9 @@ bool Known::surely(const Condition& condition) const {
   if (const auto* some = std::get_if<Exists>(&condition.node);
       some != nullptr && some->where.empty() && has_options(*some->query))
     return true;
-  std::vector<Json> known;
-  for (const Fact& fact : facts_) known.push_back(fact.says);
-  return implied(known, plain(to_json(condition), "", ""));
+  return implied(condition, [&](const Condition& one) {
+    return std::ranges::find(facts_, one, &Fact::says) != facts_.end();
+  });
 }
 
 bool Known::has_options(const Query& query) const {
@@ -335,7 +327,7 @@ bool Known::has_options(const Query& query) const {
           [](const auto&) { return false; },
       },
       query.node);
-  return by_kind || some_zone_satisfies(query) || has_some(to_json(query));
+  return by_kind || some_zone_satisfies(query) || has_some(query);
 }
 
 // At least so many, and there are as many.

@@ -3,11 +3,11 @@
 // From it follows which choices have an answer, which `require` holds and which tokens have room:
 // such statements make no move illegal, and so nobody has to try them out.
 //
-// Expressions are compared as JSON without places; two that read the same mean the same.
+// Two expressions that read the same, wherever they were written, mean the same.
 #pragma once
 
-#include "base/json.h"
 #include "kernel/link/touch.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 
@@ -47,7 +47,7 @@ class Known {
   // Whether it gives the same as when the unit began.
   template <class Expression>
   bool as_at_start(const Expression& expression) const {
-    return unchanged(read_by(*kinds_, expression), spec::to_json(expression).dump());
+    return unchanged(read_by(*kinds_, expression), spec::Part::of(expression));
   }
 
  private:
@@ -65,16 +65,16 @@ class Known {
   };
   // One of the conditions that all hold.
   struct Fact {
-    Json says;
-    std::string text;  // the same
+    spec::Condition says;
     Touched reads;
     std::optional<Room> room = std::nullopt;
   };
   // A query has a result that satisfies all of these.
   struct Some {
-    Json of;
-    std::vector<Json> where, filters;
-    std::string text;  // names that it speaks of stand in it
+    spec::Query of;
+    std::vector<spec::Condition> where;
+    std::vector<spec::TokenFilter> filters;
+    std::string texts;  // names that it speaks of stand in it
     Touched reads;
     bool whole = true;  // all of its conditions are there
   };
@@ -88,24 +88,29 @@ class Known {
     std::string first, last;
   };
 
-  static Some results_of(const Json& query);
+  // A literal, or what a zone has, if that is known; none inside: the zone lacks it.
+  using OfZone = std::optional<std::optional<spec::Scalar>>;
+
+  static Some results_of(const spec::Query& query);
   std::vector<Fact> facts_in(const spec::Condition& condition, const std::string& name,
                              const std::string& called) const;
   std::vector<Fact> facts_of_results(const spec::Query& query, const std::string& called) const;
   std::optional<Room> room_in(const spec::Condition& condition, const std::string& name,
                               const std::string& called) const;
   void note(Fact fact);
+  void note_some(const spec::Query& query, const std::vector<spec::Condition>& where,
+                 const Fact& fact);
   void narrow_types(const spec::Condition& condition);
   // `crowded`: how many tokens arrived was counted already.
   void lose(const Done& done, bool crowded = false);
-  bool has_some(const Json& query) const;
-  bool implied(const std::vector<Json>& known, const Json& wanted) const;
-  bool unchanged(const Touched& reads, const std::string& text) const;
+  bool has_some(const spec::Query& query) const;
+  bool unchanged(const Touched& reads, spec::Part part) const;
 
   // ---- Zones (known_rooms.cpp)
   std::vector<int> zones_from(const spec::ZonesQuery& query) const;
-  std::optional<bool> decided(const Json& condition, const std::string& name, int zone) const;
-  std::optional<Json> of_zone(const Json& value, const std::string& name, int zone) const;
+  std::optional<bool> decided(const spec::Condition& condition, const std::string& name,
+                              int zone) const;
+  OfZone of_zone(const spec::Value& value, const std::string& name, int zone) const;
   bool some_zone_satisfies(const spec::Query& query) const;
   std::vector<bool> zones_of(const spec::ZoneSel& zone) const;
   std::optional<Pattern> pattern_of(const spec::Value& value) const;
@@ -113,7 +118,7 @@ class Known {
   std::optional<Sum> sum_of(const spec::Value& value) const;
   std::optional<spec::Int> bound_of(const spec::Value& value, bool greatest) const;
   std::optional<spec::Int> bound_of(const Sum& sum, bool greatest) const;
-  std::optional<spec::Int> asked_bound(const Json& value, bool greatest) const;
+  std::optional<spec::Int> asked_bound(const spec::Value& value, bool greatest) const;
   std::optional<Sum> rounds_of(const spec::ForEach& loop) const;
   std::optional<spec::Int> arrivals(const spec::Effects& effects, const KindsOfNames& names,
                                     const TokenTypes& types) const;

@@ -4,7 +4,6 @@
 
 #include "kernel/link/known.h"
 #include "kernel/link/linker.h"
-#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 
@@ -25,68 +24,68 @@ std::vector<int> Known::zones_from(const ZonesQuery& query) const {
   return out;
 }
 
-// A literal, or what the zone that is called so has; null: the zone lacks it.
-std::optional<Json> Known::of_zone(const Json& value, const std::string& name, int zone) const {
-  if (value.is_number_integer() || value.is_boolean()) return value;
-  if (value.is_string())
-    return value.get_ref<const std::string&>().starts_with('$') ? std::nullopt
-                                                                : std::optional<Json>(value);
-  if (!value.is_object() || value.value("ref", "") != "zoneProp" || value.value("zone", "") != name)
-    return std::nullopt;
-  const Program& p = kinds_->program();
-  const ZoneDef& def = p.def.zones[p.zones[zone].base];
-  const std::string prop = value.value("prop", "");
-  if (prop == "id") return Json(p.zones[zone].id);
-  if (prop == "category") return def.category.empty() ? Json() : Json(def.category);
-  for (const Attribute& attribute : def.attributes) {
-    if (attribute.name != prop) continue;
-    if (const auto* number = std::get_if<Int>(&attribute.value)) return Json(*number);
-    if (const auto* truth = std::get_if<bool>(&attribute.value)) return Json(*truth);
-    if (const auto* text = std::get_if<std::string>(&attribute.value)) return Json(*text);
-    return std::nullopt;
+Known::OfZone Known::of_zone(const spec::Value& value, const std::string& name, int zone) const {
+  if (const auto known = literal(value)) {
+    const auto* text = std::get_if<std::string>(&*known);
+    return text != nullptr && text->starts_with('$') ? OfZone{} : OfZone{known};
   }
-  return Json();
+  const auto* ref = std::get_if<ZonePropRef>(&value.node);
+  if (ref == nullptr || ref->zone.text != name) return {};
+  const Program& p = kinds_->program();
+  const ZoneInfo& info = p.zones[zone];
+  const ZoneDef& def = p.def.zones[info.base];
+  const std::optional<Scalar> lacking;
+  if (ref->prop == "id") return Scalar{info.id};
+  if (ref->prop == "category") return def.category.empty() ? lacking : Scalar{def.category};
+  const auto attribute = std::ranges::find(def.attributes, ref->prop, &Attribute::name);
+  if (attribute == def.attributes.end()) return lacking;
+  return std::visit(overloaded{[](const std::vector<std::string>&) { return OfZone{}; },
+                               [](const auto& has) { return OfZone{Scalar{has}}; }},
+                    attribute->value);
 }
 
+namespace {
+
+std::optional<bool> compared(CompareOp op, const Scalar& a, const Scalar& b) {
+  if (a.index() != b.index()) return std::nullopt;
+  if (std::holds_alternative<Int>(a)) return spec::holds(op, std::get<Int>(a), std::get<Int>(b));
+  if (op != CompareOp::equal && op != CompareOp::not_equal) return std::nullopt;
+  return (a == b) == (op == CompareOp::equal);
+}
+
+}  // namespace
+
 // Whether a condition holds of the zone that is called so, as far as that never changes.
-std::optional<bool> Known::decided(const Json& condition, const std::string& name, int zone) const {
-  if (condition.is_boolean()) return condition.get<bool>();
-  if (!condition.is_object()) return std::nullopt;
-  const std::string op = condition.value("op", "");
-  if (op == "and" || op == "or") {
-    bool all = true;
-    for (const Json& arg : condition["args"]) {
+std::optional<bool> Known::decided(const Condition& condition, const std::string& name,
+                                   int zone) const {
+  const auto among = [&](const std::vector<Condition>& args, bool enough) {
+    std::optional<bool> out = !enough;
+    for (const Condition& arg : args) {
       const auto one = decided(arg, name, zone);
-      if (one && *one == (op == "or")) return one;
-      all = all && one;
+      if (one == enough) return one;
+      if (!one) out.reset();
     }
-    return all ? std::optional<bool>(op == "and") : std::nullopt;
-  }
-  if (op == "not") {
-    const auto inner = decided(condition["arg"], name, zone);
+    return out;
+  };
+  if (const auto* truth = std::get_if<bool>(&condition.node)) return *truth;
+  if (const auto* all = std::get_if<AllOf>(&condition.node)) return among(all->args, false);
+  if (const auto* any = std::get_if<AnyOf>(&condition.node)) return among(any->args, true);
+  if (const auto* no = std::get_if<Not>(&condition.node)) {
+    const auto inner = decided(*no->arg, name, zone);
     return inner ? std::optional<bool>(!*inner) : std::nullopt;
   }
-  if (op == "in" && condition["set"].is_array()) {
-    const auto item = of_zone(condition["item"], name, zone);
-    if (!item) return std::nullopt;
-    return std::ranges::find(condition["set"], *item) != condition["set"].end();
+  if (const auto* in = std::get_if<In>(&condition.node)) {
+    const auto* set = std::get_if<ListLiteral>(&in->set.node);
+    const OfZone item = of_zone(in->item, name, zone);
+    if (set == nullptr || !item) return std::nullopt;
+    return *item && std::ranges::find(set->items, **item) != set->items.end();
   }
-  if (!condition.contains("left") || !condition.contains("right")) return std::nullopt;
-  const auto left = of_zone(condition["left"], name, zone);
-  const auto right = of_zone(condition["right"], name, zone);
+  const auto* compare = std::get_if<Compare>(&condition.node);
+  if (compare == nullptr) return std::nullopt;
+  const OfZone left = of_zone(compare->left, name, zone),
+               right = of_zone(compare->right, name, zone);
   if (!left || !right) return std::nullopt;
-  if (left->is_null() || right->is_null()) return false;
-  if (left->type() != right->type() && !(left->is_number_integer() && right->is_number_integer()))
-    return std::nullopt;
-  if (op == "==") return *left == *right;
-  if (op == "!=") return *left != *right;
-  if (!left->is_number_integer()) return std::nullopt;
-  const Int a = left->get<Int>(), b = right->get<Int>();
-  if (op == "<") return a < b;
-  if (op == "<=") return a <= b;
-  if (op == ">") return a > b;
-  if (op == ">=") return a >= b;
-  return std::nullopt;
+  return *left && *right ? compared(compare->op, **left, **right) : false;
 }
 
 bool Known::some_zone_satisfies(const Query& query) const {
@@ -94,9 +93,9 @@ bool Known::some_zone_satisfies(const Query& query) const {
   while (const auto* filter = std::get_if<FilterQuery>(&source->node)) source = &*filter->source;
   const auto* zones = std::get_if<ZonesQuery>(&source->node);
   if (zones == nullptr) return false;
-  const Some wanted = results_of(to_json(query));
+  const Some wanted = results_of(query);
   return wanted.whole && std::ranges::any_of(zones_from(*zones), [&](int zone) {
-           return std::ranges::all_of(wanted.where, [&](const Json& condition) {
+           return std::ranges::all_of(wanted.where, [&](const Condition& condition) {
              return decided(condition, "$#", zone).value_or(false);
            });
          });
@@ -195,7 +194,7 @@ std::optional<Known::Sum> Known::sum_of(const spec::Value& value) const {
 std::optional<Int> Known::bound_of(const Sum& sum, bool greatest) const {
   Int out = sum.base;
   for (const auto& [name, count] : sum.names) {
-    const auto bound = asked_bound({{"ref", "binding"}, {"name", name}}, greatest == (count > 0));
+    const auto bound = asked_bound(BindingRef{name}, greatest == (count > 0));
     if (!bound) return std::nullopt;
     out += count * *bound;
   }
@@ -203,18 +202,18 @@ std::optional<Int> Known::bound_of(const Sum& sum, bool greatest) const {
 }
 
 // What was asked of exactly this value.
-std::optional<Int> Known::asked_bound(const Json& value, bool greatest) const {
+std::optional<Int> Known::asked_bound(const spec::Value& value, bool greatest) const {
   std::optional<Int> out;
   for (const Fact& fact : facts_) {
-    if (!fact.says.is_object() || !fact.says.contains("left") ||
-        !fact.says.value("right", Json()).is_number_integer() || fact.says["left"] != value)
-      continue;
-    const std::string op = fact.says.value("op", "");
-    const Int right = fact.says["right"].get<Int>();
+    const auto* asked = std::get_if<Compare>(&fact.says.node);
+    const auto* right = asked == nullptr ? nullptr : std::get_if<Int>(&asked->right.node);
+    if (right == nullptr || asked->left != value) continue;
+    const CompareOp op = asked->op;
     std::optional<Int> bound;
-    if (op == "==") bound = right;
-    if (op == (greatest ? "<=" : ">=")) bound = right;
-    if (op == (greatest ? "<" : ">")) bound = greatest ? right - 1 : right + 1;
+    if (op == CompareOp::equal) bound = *right;
+    if (op == (greatest ? CompareOp::less_equal : CompareOp::greater_equal)) bound = *right;
+    if (op == (greatest ? CompareOp::less : CompareOp::greater))
+      bound = greatest ? *right - 1 : *right + 1;
     if (bound && (!out || (greatest ? *bound < *out : *bound > *out))) out = bound;
   }
   return out;
@@ -223,9 +222,7 @@ std::optional<Int> Known::asked_bound(const Json& value, bool greatest) const {
 // The greatest or the least it can be.
 std::optional<Int> Known::bound_of(const spec::Value& value, bool greatest) const {
   if (const auto* number = std::get_if<Int>(&value.node)) return *number;
-  Json says = to_json(value);
-  if (says.is_object()) says.erase("at");
-  if (const auto asked = asked_bound(says, greatest)) return asked;
+  if (const auto asked = asked_bound(value, greatest)) return asked;
   if (const auto sum = sum_of(value))
     if (const auto bound = bound_of(*sum, greatest)) return bound;
   if (const auto* variable = std::get_if<GvarRef>(&value.node);
@@ -363,9 +360,7 @@ void Known::end_rounds(const ForEach& loop) {
   crowd(loop, rounds);
   forget(loop.bind);
   if (loop.count_bind.empty()) return;
-  Json says{{"op", ">="}, {"left", {{"ref", "binding"}, {"name", loop.count_bind}}}, {"right", 0}};
-  std::string text = says.dump();
-  facts_.push_back({std::move(says), std::move(text), {}});
+  facts_.push_back({Compare{CompareOp::greater_equal, BindingRef{loop.count_bind}, Int{0}}, {}});
 }
 
 bool Known::fits(const ZoneSel& zone, const TokenTypes& types, bool several) const {

@@ -5,6 +5,7 @@
 
 #include "kernel/link/linker.h"
 #include "kernel/run/machine.h"
+#include "spec/gamedef/forms.h"
 
 namespace parlor::kernel {
 
@@ -26,19 +27,21 @@ int room_for(const spec::Value& v) {
   return single ? 1 : most_listed + 1;
 }
 
-// Whether what a condition says can be changed by effects: by its words, and rather yes than no.
-bool reads_state(const nlohmann::json& node) {
-  if (node.is_object() && node.contains("query")) return true;
-  if (node.is_object() && node.contains("ref")) {
-    const auto& ref = node["ref"];
-    return ref != "zoneProp" && ref != "binding" && ref != "grantContext" &&
-           ref != "capturedSequenceZones";
+// Whether what a condition says can be changed by effects: rather yes than no.
+bool reads_state(spec::Part part) {
+  const auto ignore = [](const auto&) {};
+  if (spec::visit_if<spec::Query, spec::MarkerStateAllowed, spec::MarkerShiftAllowed,
+                     spec::Connected>(part, ignore))
+    return true;
+  if (part.as<spec::Value>() != nullptr) {
+    const spec::Tag* tag = part.alternative().tag;
+    if (tag != nullptr && tag->key == spec::BindingRef::tag.key)
+      return !spec::visit_if<spec::ZonePropRef, spec::BindingRef, spec::GrantContextRef,
+                             spec::CapturedZonesRef>(part.chosen(), ignore);
   }
-  if (node.is_object() && node.contains("op")) {
-    const auto& op = node["op"];
-    if (op == "markerStateAllowed" || op == "markerShiftAllowed" || op == "connected") return true;
-  }
-  return node.is_structured() && std::any_of(node.begin(), node.end(), reads_state);
+  bool reads = false;
+  spec::each_part(part, [&](spec::Part inner) { reads = reads || reads_state(inner); });
+  return reads;
 }
 
 }  // namespace
@@ -115,7 +118,7 @@ void Linker::link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo&
     p_.flow.any_filter = true;
     info.zone_slot = scope_.declare("$zone");
     info.filter = condition(*def.zone_filter);
-    info.filter_reads_state = reads_state(spec::to_json(*def.zone_filter));
+    info.filter_reads_state = reads_state(spec::Part::of(*def.zone_filter));
   }
   if (!def.interpretations.empty()) {
     const auto known = std::ranges::find(grant_views_, def.interpretations);
@@ -193,6 +196,7 @@ void Linker::emit_activity_choice(int action, std::size_t stages, std::uint32_t 
     when.push_back(Value::symbol(symbol(fmt::format("during:{}", k))));
   when.push_back(Value::symbol(symbol("after")));
   const SlotId chosen = scope_.fresh(), timing = scope_.fresh();
+  p_.units[current_unit_].activity = chosen;
   const int plain =
       emit({.op = Op::jump_unless, .b = node(at, Ex::carries_activity, -1), .place = at});
   const NodeId activity_list = node(at, Ex::q_activities, list_of(std::move(which)));

@@ -80,14 +80,14 @@ bool TokenKinds::has_prop(std::size_t type, const std::string& prop) const {
          p_.types[type].column[static_cast<std::size_t>(found - p_.props.begin())] >= 0;
 }
 
-namespace {
-
 std::optional<Scalar> literal(const spec::Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.node)) return Scalar{*text};
   if (const auto* number = std::get_if<Int>(&value.node)) return Scalar{*number};
   if (const auto* truth = std::get_if<bool>(&value.node)) return Scalar{*truth};
   return std::nullopt;
 }
+
+namespace {
 
 // Every part of the rules, however deep.
 void each_part_within(Part part, const std::function<void(Part)>& visit) {

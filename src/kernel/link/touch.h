@@ -35,6 +35,9 @@ struct Touched {
 // Whether changing the one can change what the other says.
 bool overlap(const Touched& changed, const Touched& read);
 
+// What a value is that stands in the rules as it is.
+std::optional<spec::Scalar> literal(const spec::Value& value);
+
 // Which tokens there are behind filters and queries.
 class TokenKinds {
  public:

@@ -79,18 +79,14 @@ NodeId Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::
                                      static_cast<std::size_t>(found - p_.attributes.begin())];
     if (v.is_none()) continue;  // a comparison with what the zone lacks is false
     if (v.is_list()) return NodeId::none();
-    bool holds = false;
+    bool in = false;
     if (op == CompareOp::equal || op == CompareOp::not_equal) {
-      holds = (v == wanted) == (op == CompareOp::equal);
+      in = (v == wanted) == (op == CompareOp::equal);
     } else {
       if (!v.is_int() || !wanted.is_int()) return NodeId::none();
-      const std::int64_t a = v.payload(), b = wanted.payload();
-      holds = op == CompareOp::less         ? a < b
-              : op == CompareOp::less_equal ? a <= b
-              : op == CompareOp::greater    ? a > b
-                                            : a >= b;
+      in = holds(op, v.payload(), wanted.payload());
     }
-    if (!holds) continue;
+    if (!in) continue;
     words[z / 64] |= std::uint64_t{1} << (z % 64);
     members.push_back(static_cast<int>(z));
   }
@@ -134,13 +130,7 @@ std::optional<std::vector<int>> known_zones(const Program& p, const Compare& c,
   for (std::size_t z = 0; z < p.zones.size(); ++z) {
     const auto a = known_number(p, c.left, bind, z), b = known_number(p, c.right, bind, z);
     if (!a || !b) return std::nullopt;
-    const bool holds = c.op == CompareOp::equal        ? *a == *b
-                       : c.op == CompareOp::not_equal  ? *a != *b
-                       : c.op == CompareOp::less       ? *a < *b
-                       : c.op == CompareOp::less_equal ? *a <= *b
-                       : c.op == CompareOp::greater    ? *a > *b
-                                                       : *a >= *b;
-    if (holds) out.push_back(static_cast<int>(z));
+    if (holds(c.op, *a, *b)) out.push_back(static_cast<int>(z));
   }
   return out;
 }

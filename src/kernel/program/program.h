@@ -70,6 +70,7 @@ struct UnitInfo {
   // unless these are all that may: then they are asked in the state the move begins with.
   std::vector<int> refuses_at_start = {};
   bool sure_until_then = false;  // and nothing can fault before
+  SlotId activity = {};          // of an operation: which special activity goes with it
   // Names and their slots, for those who read the bindings of a move from outside: everything that
   // is ever declared, and what is chosen or given as a parameter.
   std::vector<std::pair<Symbol, SlotId>> names = {}, params = {};

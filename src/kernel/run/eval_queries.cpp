@@ -95,6 +95,18 @@ bool Evaluator::all_tokens(int z, NodeId filter_node, Visit visit) {
   return true;
 }
 
+// Where the row lets the class be taken without an activity, none is the last answer. A trial asks
+// whether there is a way at all: without an activity is the shortest.
+bool Evaluator::query_activities(const Node& n, Visit visit) {
+  const auto& all = p_->lists[n.a];
+  if (!spend(static_cast<std::int64_t>(all.size()), n.place)) return false;
+  const bool none = whole().row_holds(), first = none && foresees_nothing();
+  if (first && !visit(Value::symbol(p_->flow.none))) return false;
+  for (const Value v : all)
+    if (!visit(v)) return false;
+  return !none || first || visit(Value::symbol(p_->flow.none));
+}
+
 bool Evaluator::query(NodeId node, Visit visit) {
   const Node& n = p_->nodes[node];
   if (!spend(1, n.place)) return false;
@@ -104,12 +116,12 @@ bool Evaluator::query(NodeId node, Visit visit) {
         if (!visit(Value::integer(i))) return false;
       return true;
     case Ex::q_activities:
+      return query_activities(n, visit);
     case Ex::q_values:
       if (!spend(std::ssize(p_->lists[n.a]), n.place)) return false;
       for (const Value v : p_->lists[n.a])
         if (!visit(v)) return false;
-      // Where the row lets the class be taken without an activity, none is the last answer.
-      return n.op == Ex::q_values || !whole().row_holds() || visit(Value::symbol(p_->flow.none));
+      return true;
     case Ex::q_bits:
       return query_bits(n.a, visit);
     case Ex::q_zones:

@@ -157,6 +157,7 @@ class Evaluator : public HalfMove {
   Truth filter_test(const Node& n, int token);
   Truth matches(spec::FilterOp op, Value have, NodeId value_node, std::uint32_t place);
   Value field_of(const Node& n, int token);
+  bool query_activities(const Node& n, Visit visit);
   bool query_zones(const Node& n, Visit visit);
   bool query_connected(const Node& n, Visit visit);
   bool query_rows(const Node& n, Visit visit);

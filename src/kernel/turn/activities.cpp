@@ -14,6 +14,15 @@ bool Cards::is_no_activity(Option option) {
   return option_value(option) == Value::symbol(p_->flow.none);
 }
 
+// One that may go with the operation.
+const ActivityInfo* Cards::activity_called(Value name) const {
+  const auto& all = p_->flow.activities[move_.action];
+  const auto found = std::ranges::find(all, name, [&](const ActivityInfo& one) {
+    return Value::symbol(p_->actions[one.action].symbol);
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
 // Whatever the operation does, the activity cannot go with it: a step of its order says no, and
 // none before that can fault.
 bool Cards::is_hopeless(const ActivityInfo& activity) {
@@ -41,12 +50,9 @@ void Cards::drop_hopeless_activities(OptionList& answers) {
   const Instr &now = p_->code[frame.pc], &next = p_->code[frame.pc + 1];
   const bool which = now.op == Op::choose_one && now.x == activity_choice;
   if (!which && next.op != Op::choose_activity) return;
-  const auto& activities = p_->flow.activities[move_.action];
   if (!which) {  // at which point it comes
-    const auto chosen = std::ranges::find(activities, slot(next.a), [&](const ActivityInfo& one) {
-      return Value::symbol(p_->actions[one.action].symbol);
-    });
-    if (answers.size() < 2 || chosen == activities.end() || !is_hopeless(*chosen)) return;
+    const ActivityInfo* const chosen = activity_called(slot(next.a));
+    if (answers.size() < 2 || chosen == nullptr || !is_hopeless(*chosen)) return;
     const Option last = answers[answers.size() - 1];
     answers.clear();
     return answers.add(last);
@@ -54,7 +60,8 @@ void Cards::drop_hopeless_activities(OptionList& answers) {
   hopeful_.clear();
   bool some = false;
   for (std::size_t k = 0; k < answers.size(); ++k) {
-    const bool hopeless = k < activities.size() && is_hopeless(activities[k]);
+    const ActivityInfo* const activity = activity_called(option_value(answers[k]));
+    const bool hopeless = activity != nullptr && is_hopeless(*activity);
     if (!hopeless || !some) hopeful_.push_back(answers[k]);
     some = some || hopeless;
   }

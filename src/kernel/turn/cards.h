@@ -41,7 +41,11 @@ class Cards : public Turns {
   int event_card() const;        // the card an event can be played of now
   bool grant_ready(int k) const;
   bool grant_admits(int k, int action, ActionClass& as_class) const;
-  bool move_is_judged() const;  // something is asked of the whole move when it is complete
+  // Something is asked of the whole move when it is complete, as far as is known now; or however it
+  // is carried out.
+  bool move_is_judged() const;
+  bool is_judged_anyway() const;
+  bool may_carry_activity() const;
   bool is_limited(int action) const;
   bool probes_grant() const { return probing_; }
   bool blocking_grants() const { return blocking_owner(0) >= 0; }
@@ -90,6 +94,8 @@ class Cards : public Turns {
   bool judge_move(const Instr& i);
   bool authorise(const Instr& i);
   bool grant_fits(int k);
+  bool fits_whatever(int k) const;
+  bool activity_is_settled() const;
   bool sequence_fits(int k, std::span<const int> zones);
   void zone_candidates(int k, std::vector<int>& out);
   void capture(int k, std::span<const int> zones);
@@ -104,6 +110,7 @@ class Cards : public Turns {
   Value move_binding(Symbol name);
   bool move_will_bind(Symbol name) const;
   std::int64_t amount_of(Value v) const;
+  const ActivityInfo* activity_called(Value name) const;
   bool is_hopeless(const ActivityInfo& activity);
   bool choose_activity(const Instr& i);
   bool activity_point(const Instr& i);

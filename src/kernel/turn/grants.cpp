@@ -394,11 +394,36 @@ bool Cards::judge_move(const Instr& i) {
 
 bool Cards::move_is_judged() const {
   if (!p_->flow.cards) return false;
-  if (move_.grant != 0) return true;
-  if (move_.action >= 0 &&
-      static_cast<ActionClass>(move_.action_class) == ActionClass::operation_plus_special_activity)
-    return true;
-  return is_limited(move_.action);
+  return (may_carry_activity() && !activity_is_settled()) || is_limited(move_.action) ||
+         (move_.grant != 0 && !fits_whatever(move_.grant - 1));
+}
+
+bool Cards::is_judged_anyway() const {
+  if (!p_->flow.cards) return false;
+  return (may_carry_activity() && !row_holds()) || is_limited(move_.action) ||
+         (move_.grant != 0 && !fits_whatever(move_.grant - 1));
+}
+
+bool Cards::may_carry_activity() const {
+  return p_->flow.cards && move_.grant == 0 && move_.action >= 0 &&
+         static_cast<ActionClass>(move_.action_class) ==
+             ActionClass::operation_plus_special_activity &&
+         !p_->flow.activities[move_.action].empty();
+}
+
+// None goes with the move, or it was made and need not go together with what the operation does.
+bool Cards::activity_is_settled() const {
+  if (move_.made != 0) return p_->flow.constraints[move_.pipeline].empty();
+  if (frames_.empty()) return false;
+  const SlotId chosen = p_->units[frames_[0].unit].activity;
+  return !chosen.is_none() && slot_of(frames_[0], chosen) == Value::symbol(p_->flow.none);
+}
+
+// Such a grant allows every move that can be made under it (grant_fits).
+bool Cards::fits_whatever(int k) const {
+  const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
+  return info.filter.is_none() && !info.must_change && !info.names_bindings &&
+         info.requires_from < 0;
 }
 
 // Whether the season or a lasting effect asks how much was chosen.

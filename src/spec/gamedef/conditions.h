@@ -23,6 +23,14 @@ struct Not {
   PARLOR_FIELDS(visit("arg", self.arg, is::condition);)
 };
 enum class CompareOp : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
+constexpr bool holds(CompareOp op, Int a, Int b) {
+  return op == CompareOp::equal        ? a == b
+         : op == CompareOp::not_equal  ? a != b
+         : op == CompareOp::less       ? a < b
+         : op == CompareOp::less_equal ? a <= b
+         : op == CompareOp::greater    ? a > b
+                                       : a >= b;
+}
 struct Compare {
   PARLOR_VARIANTS(
       {{"op", "==", "Holds when both are the same.", "= eq equals equal is"}},

@@ -329,6 +329,39 @@ bool mentions(Part part, const void* type) {
   return found;
 }
 
+void each_text(Part part, const std::function<void(const std::string&)>& visit) {
+  visit_if<std::string>(part, visit);
+  visit_if<Name>(part, [&](const Name& name) { visit(name.text); });
+  visit_if<PlayerSel>(part, [&](const PlayerSel& player) { visit(player.binding); });
+  visit_if<ZoneSel>(part, [&](const ZoneSel& zone) {
+    visit(zone.text);
+    visit(zone.owner.binding);
+  });
+  visit_if<DirectionSel>(part, [&](const DirectionSel& direction) {
+    visit(direction.binding);
+    std::ranges::for_each(direction.names, visit);
+  });
+  each_part(part, [&](Part inner) { each_text(inner, visit); });
+}
+
+bool rebinds(Part part, const std::string& name) {
+  bool found = false;
+  if (part.form->sort == Sort::record)
+    for (const Member& member : part.form->members) {
+      const auto* text = part.member(member).as<std::string>();
+      found |= member.spec.binds() && text != nullptr && *text == name;
+      found |= member.spec.implicit == name && !part.member(member).empty();
+    }
+  each_part(part, [&](Part inner) { found = found || rebinds(inner, name); });
+  return found;
+}
+
+void rename(Part part, const std::string& name, const std::string& called) {
+  each_text(part, [&](const std::string& text) {
+    if (text == name) const_cast<std::string&>(text) = called;
+  });
+}
+
 template const Form& form_of<GameDef>();
 template const Form& form_of<Value>();
 template const Form& form_of<Condition>();
@@ -349,6 +382,11 @@ template const Form& form_of<Named<std::string>>();
 template const Form& form_of<Named<ObserverDef>>();
 template const Form& form_of<Named<ConstantRange>>();
 template const Form& form_of<std::string>();
+template const Form& form_of<std::vector<ActionDef>>();
+template const Form& form_of<std::vector<PipelineDef>>();
+template const Form& form_of<std::vector<EventDeckDef>>();
+template const Form& form_of<std::vector<HookDef>>();
+template const Form& form_of<Terminal>();
 template const Form& form_of<std::vector<TokenFilter>>();
 template const Form& form_of<std::vector<Value>>();
 

@@ -148,4 +148,18 @@ bool mentions(const T& part) {
   return mentions(Part::of(part), &type_mark<Wanted>);
 }
 
+// ---- Names
+
+// Every text in a part of the rules that a name may stand in.
+void each_text(Part part, const std::function<void(const std::string&)>& visit);
+// Whether something in it gives the name a meaning of its own.
+bool rebinds(Part part, const std::string& name);
+void rename(Part part, const std::string& name, const std::string& called);
+// The same with a name called otherwise.
+template <class T>
+T renamed(T thing, const std::string& name, const std::string& called) {
+  rename(Part::of(thing), name, called);
+  return thing;
+}
+
 }  // namespace parlor::spec

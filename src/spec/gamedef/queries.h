@@ -66,7 +66,7 @@ struct ZonesQuery {
                 visit("zoneKind", self.zone_kind,
                       is::word.named("zone kind").words("board aux").optional());
                 visit("owner", self.owner, is::derived);
-                visit("condition", self.condition, is::derived);)
+                visit("condition", self.condition, is::derived.with("$zone"));)
 };
 struct AdjacentZonesQuery {
   PARLOR_TAG("query", "adjacentZones", "The neighbours of a zone.", "neighbors neighbours adjacent")
@@ -106,7 +106,7 @@ struct TokensInMapSpacesQuery {
   PARLOR_GIVES(Kind::token)
   PARLOR_WRITTEN({"spaceFilter", is::zone_filter.with("$zone").optional()})
   PARLOR_FIELDS(visit("owner", self.owner, is::derived);
-                visit("condition", self.condition, is::derived);
+                visit("condition", self.condition, is::derived.with("$zone"));
                 visit("filter", self.filter, is::token_filter.optional());)
 };
 struct TokensInAdjacentZonesQuery {

@@ -14,24 +14,6 @@ std::optional<std::pair<Int, Int>> bounds_of(const Context& cx, const Value& val
   return std::nullopt;
 }
 
-bool holds(CompareOp op, Int left, Int right) {
-  switch (op) {
-    case CompareOp::equal:
-      return left == right;
-    case CompareOp::not_equal:
-      return left != right;
-    case CompareOp::less:
-      return left < right;
-    case CompareOp::less_equal:
-      return left <= right;
-    case CompareOp::greater:
-      return left > right;
-    case CompareOp::greater_equal:
-      return left >= right;
-  }
-  return false;
-}
-
 // A variable compared with a number outside its bounds: the answer never changes.
 void check_bounds(Context& cx, const Node& node, const Compare& compare) {
   const auto* left = std::get_if<Int>(&compare.left.node);
