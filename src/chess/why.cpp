@@ -89,6 +89,23 @@ std::string reason(const Engine& engine, std::string_view text) {
   return fmt::format("{}: {}", text, reason(engine, text, from, to));
 }
 
+// What a request asks for, as a text; empty if it is none that could be a move.
+std::string written_as(const Rulebook& book, const Json& request) {
+  if (request.is_string()) return request.get<std::string>();
+  if (!request.is_object()) return {};
+  const auto word = [](const Json& of, const char* key) {
+    const auto found = of.find(key);
+    return found != of.end() && found->is_string() ? found->get<std::string>() : std::string{};
+  };
+  const std::string action = word(request, "action");
+  const auto params = request.find("params");
+  if (action != "move" || params == request.end() || !params->is_object()) return action;
+  std::string out = word(*params, "from") + word(*params, "to");
+  if (const PieceType type = book.find_type(word(*params, "promotion")); type != no_type)
+    out += static_cast<char>(book.type(type).letter - 'A' + 'a');
+  return out.empty() ? action : out;
+}
+
 }  // namespace
 
 std::optional<Option> ChessGame::option_meant(const StateBlock& block,
@@ -102,12 +119,13 @@ std::optional<Rejection> ChessGame::why_not(const StateBlock& block, const Json&
                                             const Viewer& viewer) const {
   auto refused = Game::why_not(block, request, viewer);
   if (!refused || refused->code == code_name(Code::GAME_FINISHED)) return refused;
-  const Json* text =
-      request.is_object() && request.contains("action") ? &request["action"] : &request;
-  if (!text->is_string()) return refused;
+  const std::string written = written_as(*book_, request);
+  if (written.empty()) return refused;
   const Engine engine = this->engine(block);
-  const auto written = text->get<std::string>();
-  if (parse_move(engine, written)) return std::nullopt;
+  if (parse_move(engine, written)) {
+    if (request.is_string()) return std::nullopt;
+    return refused;  // the move is fine, something else in the request is not
+  }
   refused->message = reason(engine, written);
   if (const auto cancelled = veto(engine, written)) {
     refused->code = cancelled->rejection().code;

@@ -354,5 +354,17 @@ TEST(Why, NamesTheHouseRule) {  // C-77
   EXPECT_THAT(why(royal, "e1e3"), HasSubstr("the king on e1 cannot go to e3"));
 }
 
+TEST(Why, SaysTheSameOfAMoveGivenAsData) {  // P-11, P-14
+  ChessTable table("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1");
+  const auto reason = [&](const Json& params) {
+    const auto refused = table.state().why_not({{"action", "move"}, {"params", params}});
+    return refused ? refused->message : "legal";
+  };
+  EXPECT_EQ(reason({{"from", "e1"}, {"to", "e3"}}), why(table, "e1e3"));
+  EXPECT_EQ(reason({{"from", "b7"}, {"to", "b8"}, {"promotion", "king"}}), why(table, "b7b8k"));
+  EXPECT_EQ(reason({{"from", "e1"}, {"to", "e2"}}), "legal");
+  EXPECT_NE(reason({{"from", "e1"}, {"to", "e2"}, {"slowly", true}}), "legal");
+}
+
 }  // namespace
 }  // namespace parlor::chess

@@ -105,7 +105,8 @@ void compare_game(const std::string& name, int games, int decisions) {
 }
 
 TEST(NativeGames, PlayAsTheInterpreterDoes) {
-  for (const char* name : {"tic-tac-toe", "leduc-poker", "onitama"}) compare_game(name, 5, 150);
+  for (const char* name : {"tic-tac-toe", "leduc-poker", "onitama", "go"})
+    compare_game(name, 5, 150);
 }
 
 // Compiling every shipped game takes minutes the first time.

@@ -35,17 +35,17 @@ class Legality : public Cards {
   // one listing does not suffice to find out counts as yes, and is counted. `begun`: the action the
   // option begins; what was found out about it before is asked first (trials.h).
   bool completes(Option option, const ActionInfo* begun = nullptr);
-  void begin_listing() {
-    listing_ = ++listings;
-    look_ahead_left_ = work_of_instruction * p_->options.look_ahead;
-    undecided_ = 0;
-    dead_ends_.clear();
-  }
+  void begin_listing();
   std::uint64_t undecided() const { return undecided_; }
   // From now on compiled code is asked first whether an option can be carried through. It counts
   // more work than the interpreter would: where that may have made a difference, the work is in
   // doubt, and whoever asked does everything again without.
-  void use_compiled_trials() { compiled_trials_ = !p_->printed_trials.empty(); }
+  void use_compiled_trials() {
+    compiled_trials_ = !p_->printed_trials.empty() || !p_->printed_items.empty();
+  }
+  // Whether it is asked for what loops go through and choices are made from, too.
+  bool asks_compiled() const { return compiled_trials_ && move_.grant == 0; }
+  void count_compiled() { overcharged_ = true; }
   bool work_in_doubt() const { return overcharged_ && (in_doubt_ || steps_left < 0); }
   void remark_skipped_phase();
 
@@ -106,8 +106,6 @@ class Legality : public Cards {
   void report_move(int action);
 
   std::optional<Rejection> veto_;
-  // Each listing of a thread has a number of its own.
-  static constinit inline thread_local std::uint64_t listings = 0;
   std::uint64_t listing_ = 0;
   std::int64_t look_ahead_left_ = 0;  // of the budget of one listing
   std::uint64_t undecided_ = 0;       // options of one listing that this did not suffice for

@@ -112,6 +112,13 @@ bool Legality::ask_at_start(const ActionInfo& action, Way& way) {
   return truth != Truth::no || (unit.sure_until_then && !may_carry_activity());
 }
 
+void Legality::begin_listing() {
+  listing_ = Trials::next_listing();
+  look_ahead_left_ = work_of_instruction * p_->options.look_ahead;
+  undecided_ = 0;
+  dead_ends_.clear();
+}
+
 // The budget is one for a whole list. Each option may use half of what is left of it, so that one
 // hard question does not leave the others without an answer.
 bool Legality::completes(Option option, const ActionInfo* begun) {
@@ -126,9 +133,10 @@ bool Legality::completes(Option option, const ActionInfo* begun) {
     return way == Way::open;
   }
   if (begun != nullptr && begun->trial.local)
-    way =
-        Trials::of_this_thread().look_ahead(*p_, *begun, memory_.block(), listing_, option, budget);
-  else if (!compiled_trials_ || !try_compiled(option, begun, budget, way))
+    way = Trials::of_this_thread().look_ahead(*p_, *begun, memory_.block(), listing_, option,
+                                              budget, compiled_trials_ ? &overcharged_ : nullptr);
+  else if (!compiled_trials_ || p_->printed_trials.empty() ||
+           !try_compiled(option, begun, budget, way))
     way = look_ahead(*p_, memory_.block(), option, budget);
   in_doubt_ = in_doubt_ || way == Way::unknown;
   look_ahead_left_ -= share - budget;

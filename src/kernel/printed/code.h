@@ -21,6 +21,7 @@
 #include "game/state_block.h"
 #include "kernel/program/spread.h"
 #include "kernel/program/value.h"
+#include "kernel/state/reads.h"
 #include "kernel/state/records.h"
 #include "kernel/state/writes.h"
 #include "kernel/state/zone_set.h"
@@ -28,7 +29,7 @@
 namespace parlor::kernel {
 
 // Changes whenever something below does that compiled code and machine must agree about.
-inline constexpr std::uint32_t printed_interface = 8;
+inline constexpr std::uint32_t printed_interface = 9;
 
 // What functions and the bodies of loops answer. A condition: no or yes.
 inline constexpr int no = 0, yes = 1;
@@ -37,6 +38,8 @@ inline constexpr int trouble = 2;
 // A move: the next decision is reached; a unit that is called: it has come to its end. Or the
 // machine goes on at PrintedView::left.
 inline constexpr int done = 0, left_off = 1;
+// A trial whose answers are kept: what comes last is asked elsewhere (TrialPlan::tail).
+inline constexpr int to_tail = 3;
 
 struct PrintedView;
 
@@ -97,6 +100,13 @@ struct PrintedHelp {
   void (*forget)(StateBlock* copied) = nullptr;
   std::int64_t tries = 0;
   bool remarks = false;
+  // Of trials whose answers are kept: what they look into; whether another token than the last one
+  // became another.
+  Reads* reads = nullptr;
+  bool moved = false;
+  // Whether an option of this action can be carried through, by an answer that is kept or a trial.
+  int (*kept)(PrintedView&, int action, std::uint64_t option) = nullptr;
+  std::uint64_t listing = 0;  // while it is the same, so is the state
 };
 
 // A state as printed code sees it.
@@ -188,16 +198,17 @@ using PrintedSubsets = int (*)(PrintedView&, const Value* items, std::size_t cou
                                std::size_t size, PrintedBest& best);
 
 struct PrintedFunction {
-  // Of subsets the instruction subset_next, of moves the action, of trials its unit, of listings
-  // the phase, of all others the node.
+  // Of subsets the instruction subset_next, of items the one that begins a loop or lets choose, of
+  // moves the action, of trials its unit, of listings the phase, of all others the node.
   int at = -1;
-  PrintedTruth truth = nullptr;  // one of the seven
+  PrintedTruth truth = nullptr;  // one of the eight
   PrintedValue value = nullptr;
   PrintedQuery query = nullptr;
   PrintedSubsets subsets = nullptr;
   PrintedMove move = nullptr;
   PrintedListing listing = nullptr;
   PrintedTrial trial = nullptr;
+  PrintedQuery items = nullptr;
   bool late = false;  // of a move: it may give up, or leave off, once it has written something
   // Bindings it makes in slots; they are empty whenever it does not run.
   const std::int16_t* binds = nullptr;
@@ -376,6 +387,38 @@ int line_through(const std::int16_t* steps, std::size_t directions, const std::i
   return no;
 }
 
+// The zones a walk comes to that goes only through some, ring by ring: those it goes through and,
+// `outside`, those it stops at. `beside` are sets, one for each zone; `most`: rings at most, or -1;
+// `reads`, if there is one, hears of all that were looked at.
+template <int W, class Body>
+int each_connected(PrintedView& v, const std::uint64_t* beside, int start, const Zones<W>& through,
+                   std::int64_t most, bool with_start, bool outside, Reads* reads,
+                   const Body& body) {
+  std::int16_t queue[64 * W];
+  std::size_t size = 0, ring_end = 1;
+  Zones<W> seen = Zones<W>::all(false);
+  seen.put(start);
+  queue[size++] = static_cast<std::int16_t>(start);
+  int r = with_start ? body(start) : go_on;
+  for (std::size_t i = 0; r == go_on && i < size; ++i) {
+    if (i == ring_end) {
+      ring_end = size;
+      --most;
+    }
+    if (most == 0) break;
+    const Zones<W> around = Zones<W>::load(beside + place(queue[i]) * W);
+    if (!v.spend(around.count())) return trouble;
+    if (reads != nullptr) reads->note_zones(around & ~seen);
+    const Zones<W> next = around & ~seen & (outside ? Zones<W>::all(true) : through);
+    seen = seen | next;
+    next.each([&](int z) {
+      if (through.has(z)) queue[size++] = static_cast<std::int16_t>(z);
+      return (r = body(z)) == go_on;
+    });
+  }
+  return r;
+}
+
 // What has this key in a table that is ordered by keys.
 struct Keyed {
   std::uint64_t key;
@@ -466,17 +509,21 @@ inline int try_out(PrintedView& v, PrintedTrial trial, std::uint64_t option) {
   return trial(own, option, -1, Value{});
 }
 
-// A choice in a trial: whether one of its answers leads on. `body` goes on with one of them, in
-// locals of its own.
-template <class Locals, class Item, class Body>
-int each_way(PrintedView& v, const Locals& locals, const LoopItems<Item>& answers,
+// A choice in a trial: whether one of its answers leads on. `find` finds so many of them, and
+// `body` goes on with one, in locals of its own. Most choices lead on with their first answer, so
+// the others are found only where it does not.
+template <class Locals, class Item, class Find, class Body>
+int each_way(PrintedView& v, const Locals& locals, LoopItems<Item>& answers, const Find& find,
              const Body& body) {
-  const CopiedState kept{v, answers.size > 1 ? v.help->copy(*v.block) : nullptr};
+  if (find(1) == trouble) return trouble;
+  if (answers.size == 0) return no;
+  const CopiedState kept{v, v.help->copy(*v.block)};
   for (std::size_t k = 0; k < answers.size; ++k) {
-    if (k > 0) *v.block = *kept.state;
-    v.base = v.block->data();
     Locals own = locals;
     if (const int r = body(own, answers.at(k)); r != no) return r;
+    *v.block = *kept.state;
+    v.base = v.block->data();
+    if (k == 0 && find(most_loop_items + 1) == trouble) return trouble;
   }
   return no;
 }

@@ -58,80 +58,6 @@ std::string Printer::query_body(int index) {
   return finish(r);
 }
 
-// Compute has to be a row of bindings: then only the last subset leaves anything behind.
-std::string Printer::subsets_body(int pc) {
-  const auto code = [&](int at) -> const Instr& { return p_.code[at]; };
-  const Instr &source = code(pc - 1), &next = code(pc);
-  if (p_.secrets.shadows || source.op != Op::subset_begin || source.a != next.a) return "";
-  if (code(pc + 1).op != Op::clear_slots) return "";
-  int end = pc + 2;
-  while (code(end).op == Op::bind) ++end;
-  const Instr &score = code(end), &back = code(end + 1);
-  if (score.op != Op::subset_score || back.op != Op::jump || back.a != pc) return "";
-
-  begin(-1);
-  constexpr std::int64_t few = 8;
-  carried_.clear();
-  subset_size_ = 0;
-  if (const Node& size = node(source.c); size.op == Ex::constant)
-    if (const Value v = p_.constants[size.a]; v.is_int() && v.payload() > 0 && v.payload() <= few)
-      subset_size_ = static_cast<std::size_t>(v.payload());
-  const bool tokens = of_tokens(source.b);
-  line("return each_subset(v, {}, count, {}, {}, best, [&](const {}* subset, bool last,",
-       tokens ? "tokens" : "items",
-       subset_size_ != 0 ? std::to_string(subset_size_) : std::string("size"),
-       work_of_instruction * (end + 2 - pc), tokens ? "Token" : "Value");
-  line("    std::int64_t& score) -> int {{");
-  ++depth_;
-  bound_[next.b] = {"subset", tokens ? Kind::token_list : Kind::list};
-  for (int at = pc + 2; at < end; ++at) bound_[code(at).a] = value(code(at).b);
-  line("score = {};", integer(score.b));
-  line("if (!last) return go_on;");
-  for (int at = pc + 2; at < end; ++at)
-    line("v.slots[{}] = {};", code(at).a, as_value(bound_[code(at).a]));
-  line("return go_on;");
-  --depth_;
-  line("}});");
-  const std::string loop = std::exchange(out_, {});
-  if (left_something_ || unprintable_) return "";
-  if (subset_size_ != 0) give_up_if(fmt::format("size != {}", subset_size_));
-  if (tokens) gather_tokens();
-  return std::move(out_) + loop;
-}
-
-// The tokens that subsets are made of, with the properties that are asked for.
-void Printer::gather_tokens() {
-  std::string fields;
-  for (const int prop : carried_) fields += fmt::format("std::int32_t prop_{}; ", prop);
-  line("struct Token {{ int token; {}}};", fields);
-  line("Token tokens[most_subset_items];");
-  line("for (std::size_t k = 0; k < count; ++k) {{");
-  ++depth_;
-  give_up_if(fmt::format("!in_play(v, items[k], v.at<std::uint32_t>({}), {}, {})", tokens_offset(),
-                         p_.layout.tokens, p_.layout.token_size));
-  line("const int t = static_cast<int>(items[k].payload());");
-  line("tokens[k].token = t;");
-  for (const int prop : std::set<int>(carried_)) {
-    bool uniform = true;
-    const Made found = cell("t", prop, uniform);
-    give_up_if(found.text + " == missing_cell");
-    line("tokens[k].prop_{} = {};", prop, found.text);
-  }
-  --depth_;
-  line("}}");
-}
-
-// Whether all results of a query are tokens of zones.
-bool Printer::of_tokens(int query) const {
-  const Node& n = node(query);
-  if (n.op == Ex::q_concat) {
-    for (int k = 0; k < n.b; ++k)
-      if (!of_tokens(extra(n.a + k))) return false;
-    return true;
-  }
-  return has(n.op, trait::tokens);
-}
-
 bool Printer::is_query(int index) const {
   return worthwhile(index) && gives(node(index).op) == Gives::query;
 }
@@ -243,7 +169,10 @@ class Functions {
       const auto [node, name] = wanted_[i];
       make(node, name);
     }
-    for (const UnitInfo& unit : program.units) add_subsets(unit);
+    for (const UnitInfo& unit : program.units) {
+      add_subsets(unit);
+      add_items(unit);
+    }
     add_moves();
   }
   std::string tables() const {
@@ -296,6 +225,20 @@ class Functions {
       const std::string body = printer_.subsets_body(pc);
       if (!body.empty() && body.size() <= longest)
         keep(identifier(unit.name + "_subsets"), pc, i.place, body, 3);
+    }
+  }
+  // What loops go through and choices are made from, where a function for the query would have to
+  // ask the machine for parts of it.
+  void add_items(const UnitInfo& unit) {
+    if (!printer_.lists_are_plain()) return;
+    for (int pc = unit.entry; pc < unit.end; ++pc) {
+      const Instr& i = p_.code[static_cast<std::size_t>(pc)];
+      if (i.op != Op::loop_begin && i.op != Op::choose_one && i.op != Op::choose_n) continue;
+      static_cast<void>(printer_.query_body(i.b));
+      if (printer_.left_nothing()) continue;
+      const std::string body = printer_.items_body(i.b);
+      if (!body.empty() && body.size() <= longest)
+        keep(identifier(unit.name + "_items"), pc, i.place, body, 7);
     }
   }
   void add_moves() {
@@ -352,7 +295,8 @@ class Functions {
         ", const Value* items, std::size_t count, std::size_t size, PrintedBest& best",
         ", [[maybe_unused]] std::uint64_t option",
         ", PrintedOptions& options",
-        ", [[maybe_unused]] std::uint64_t option, int answered, [[maybe_unused]] Value answer"};
+        ", [[maybe_unused]] std::uint64_t option, int answered, [[maybe_unused]] Value answer",
+        ", PrintedVisit visit"};
     constexpr std::size_t move_form = 4, trial_form = 6;
     const std::string function = fmt::format("{}_{}", name, at), where = place_of(p_, place);
     const std::string head =
@@ -508,6 +452,11 @@ tl::expected<std::shared_ptr<const Program>, std::string> attach(
     if (function.trial != nullptr) {
       out->printed_trials.resize(out->units.size(), nullptr);
       out->printed_trials[UnitId(at)] = &function;
+      continue;
+    }
+    if (function.items != nullptr) {
+      out->printed_items.resize(out->code.size(), nullptr);
+      out->printed_items[at] = &function;
       continue;
     }
     if (function.listing != nullptr) {

@@ -144,6 +144,7 @@ std::string Printer::zone_in(int index) {
   const std::string z = zone(n.a), out = fresh('b');
   const std::string among = set(n.b);
   line("const bool {} = {}.has({});", out, among, z);
+  note_members(n.b, fmt::format("{}::one({})", zones_type(), z), out);
   return out;
 }
 
@@ -221,6 +222,7 @@ std::string Printer::truth(int index) {
       if (!pure_set(n.a)) return left_truth(index);
       const std::string z = zone_of(slot(n.d)), among = set(n.a), out = fresh('b');
       line("const bool {} = {}.has({});", out, among, z);
+      note_members(n.a, fmt::format("{}::one({})", zones_type(), z), out);
       return out;
     }
     case Ex::line_bits:

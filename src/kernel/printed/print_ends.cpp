@@ -93,6 +93,24 @@ void Printer::finish_game(int ended_by, const std::string& winner) {
   line("return done;");
 }
 
+// Whether an option can be carried through, tried out.
+std::string Printer::tried_out(const ActionInfo& action, const Offer& offer) {
+  const auto trial = trials_.find(action.unit);
+  if (trial == trials_.end()) {
+    unprintable_ = true;
+    return "false";
+  }
+  const std::string way = fresh('r');
+  if (action.trial.local) {
+    if (!offer.lists) unprintable_ = true;  // whether somebody can move the machine asks
+    line("const int {} = v.help->kept(v, {}, {});", way, &action - p_.actions.data(), offer.id);
+  } else {
+    line("const int {} = try_out(v, {}, {});", way, trial->second, offer.id);
+  }
+  give_up_if(way + " == trouble");
+  return way + " == yes";
+}
+
 // An action, from this step of its order on: its options, or whether it has one.
 void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer) {
   const auto where = [&](const std::string& holds) {
@@ -129,15 +147,7 @@ void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer
       case Ask::completes: {
         if (!action.pipelines.empty()) unprintable_ = true;
         if (!action.look_ahead) break;
-        const auto trial = trials_.find(action.unit);
-        if (trial == trials_.end()) {
-          unprintable_ = true;
-          return;
-        }
-        const std::string way = fresh('r');
-        line("const int {} = try_out(v, {}, {});", way, trial->second, offer.id);
-        give_up_if(way + " == trouble");
-        return where(way + " == yes");
+        return where(tried_out(action, offer));
       }
       default:
         unprintable_ = true;

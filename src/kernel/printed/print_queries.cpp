@@ -126,6 +126,7 @@ std::string Printer::neighbours(const std::string& zone) {
 }
 
 std::string Printer::tokens(const std::string& zone, int filter_node, const Body& body) {
+  note_zone(zone);
   return repeat(fmt::format("each_token(v, {}, {}, {}, {}, ", p_.layout.zones, p_.layout.tokens,
                             p_.layout.token_size, zone),
                 "int", Kind::placed_token, [&](const Made& item) {
@@ -398,8 +399,29 @@ std::string Printer::rays(int query, const Body& body) {
   return out;
 }
 
+std::string Printer::beside_words() {
+  std::string items;
+  for (const std::uint64_t word : p_.neighbour_words) items += fmt::format("{}u, ", word);
+  return table("beside_words", "std::uint64_t", items);
+}
+
+// A walk through a planned set, or through everything.
+std::string Printer::connected(int query, const Body& body) {
+  const Node& n = node(query);
+  const bool planned = n.c >= 0 && node(n.c).op == Ex::in_set && pure_set(node(n.c).a);
+  if ((n.c >= 0 && !planned) || p_.neighbour_words.empty()) return left_loop(query, body);
+  spend(1);
+  const std::string start = zone(n.a);
+  const std::string through = planned ? set(node(n.c).a) : zones_type() + "::all(true)";
+  return repeat(
+      fmt::format("each_connected(v, {}, {}, {}, {}, {}, {}, {}, ", beside_words(), start, through,
+                  n.b, (n.x & 1) != 0, (n.x & 2) != 0, noting_ ? "&reads" : "nullptr"),
+      "int", Kind::zone, body);
+}
+
 std::string Printer::along(int query, const Body& body) {
   const Ex op = node(query).op;
+  if (op == Ex::q_connected) return connected(query, body);
   if (op == Ex::q_ways) return ways(query, body);
   return op == Ex::q_ray ? rays(query, body) : left_loop(query, body);
 }
@@ -462,6 +484,7 @@ std::string Printer::bits(int query, const Body& body) {
   const int zones = node(query).a;
   if (!pure_set(zones) && !can_scan(zones)) return left_loop(query, body);
   spend(1);
+  note_set(zones);
   if (!pure_set(zones)) return scan(zones, body);
   return repeat(fmt::format("each_bit({}, ", set(zones)), "int", Kind::zone, body);
 }

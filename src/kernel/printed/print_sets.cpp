@@ -28,18 +28,22 @@ std::string Printer::feature(int index) const {
                      p_.layout.features + 8 * static_cast<unsigned>(index * p_.words));
 }
 
+// Whose feature is asked for.
+std::string Printer::who_of(const Node& n) const {
+  const char* who = n.b == 0 ? "v.active" : "v.actor";
+  if (n.b == 2) return fmt::format("({0} == 0 ? {1} : {0} - 1)", who, p_.players - 1);
+  if (n.b == 3) return fmt::format("({0} + 1 == {1} ? 0 : {0} + 1)", who, p_.players);
+  return who;
+}
+
 std::string Printer::player_feature(const Node& n) {
   std::string items;
   for (int i = 0; i < p_.players; ++i)
     items += fmt::format("{}, ",
                          p_.layout.features + 8 * static_cast<unsigned>(extra(n.a + i) * p_.words));
-  const char* who = n.b == 0 ? "v.active" : "v.actor";
-  std::string which = who;
-  if (n.b == 2) which = fmt::format("({0} == 0 ? {1} : {0} - 1)", who, p_.players - 1);
-  if (n.b == 3) which = fmt::format("({0} + 1 == {1} ? 0 : {0} + 1)", who, p_.players);
   return fmt::format("v.at<{}>({}[place({})])", zones_type(),
                      table(fmt::format("features_of_players_{}", n.a), "std::uint32_t", items),
-                     which);
+                     who_of(n));
 }
 
 // The set of a property's value.
@@ -71,6 +75,7 @@ std::string Printer::family(const Node& n) {
 std::string Printer::in_family(const Node& n) {
   const Node& set = node(n.b);
   const std::string z = zone(n.a), at = family_offset(set), out = fresh('b');
+  note_zone(z);
   line("bool {0} = {1} != 0 && v.at<{2}>({1}).has({3});", out, at, zones_type(), z);
   line("if ({} == 0) {{", at);
   ++depth_;
@@ -198,10 +203,8 @@ std::string Printer::reaches(int index) {
   const Node& n = node(index);
   if (!pure_set(n.b) || !pure_set(n.c)) return left_truth(index);
   const std::string start = zone(n.a), through = set(n.b), wanted = set(n.c);
-  std::string items;
-  for (const std::uint64_t word : p_.neighbour_words) items += fmt::format("{}u, ", word);
-  const std::string beside = table("beside_words", "std::uint64_t", items);
-  const std::string out = fresh('b'), from = fresh('s');
+  if (noting_) return noting_walk(n, start, through, wanted);
+  const std::string beside = beside_words(), out = fresh('b'), from = fresh('s');
   line("{0} {1} = {0}::all(false);", zones_type(), from);
   line("{}.put({});", from, start);
   const std::string walk =

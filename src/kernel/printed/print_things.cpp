@@ -170,10 +170,13 @@ Made Printer::named_state(const Node& n) {
 Made Printer::of_thing(int index) {
   const Node& n = node(index);
   switch (n.op) {
-    case Ex::zone_count:
+    case Ex::zone_count: {
+      const std::string z = zone(n.a);
+      note_zone(z);
       return {fmt::format("std::int64_t{{v.at<ZoneRecord>({} + place({}) * 6).count}}",
-                          p_.layout.zones, zone(n.a)),
+                          p_.layout.zones, z),
               Kind::integer};
+    }
     case Ex::token_prop: {
       if (n.b < 0) return left_value(index);
       bool printed = true;

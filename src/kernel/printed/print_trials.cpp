@@ -56,16 +56,25 @@ void Printer::try_answers(const Instr& i) {
   }
   const auto known = move_slots_.find(i.d);
   const Kind kind = known == move_slots_.end() ? Kind::any : known->second.kind;
-  const std::string found = fresh('l');
+  const std::string found = fresh('l'), find = fresh('f');
   line("LoopItems<{}> {};", type_of(kind), found);
   std::vector<Kind> kinds;
+  line("const auto {} = [&](std::size_t most) -> int {{", find);
+  ++depth_;
+  line("{}.size = 0;", found);
   const std::string r = loop(i.b, [&](const Made& item) {
     kinds.push_back(kept_kind(item.kind));
     if (kind != Kind::any && kinds.back() != kind) unprintable_ = true;
     if (item.kind == Kind::any) give_up_if(item.text + ".tag() == Tag::row");
     give_up_if(fmt::format("!{}.add({})", found, kind != Kind::any ? item.text : as_value(item)));
+    line("if ({}.size == most) return stop;", found);
   });
   give_up_if(r + " == trouble");
+  // What the machine counts for making the list and for equal answers.
+  line("*v.work -= static_cast<std::int64_t>({0}.size * {0}.size / 64 + 2 * {0}.size + 2);", found);
+  line("return go_on;");
+  --depth_;
+  line("}};");
   const bool uniform =
       !kinds.empty() && std::ranges::all_of(kinds, [&](Kind one) { return one == kinds.front(); });
   next_slots_[i.d] = {
@@ -73,9 +82,7 @@ void Printer::try_answers(const Instr& i) {
       uniform && !(next_slots_.contains(i.d) && next_slots_[i.d].kind != kinds.front())
           ? kinds.front()
           : Kind::any};
-  // What the machine counts for making the list and for equal answers.
-  line("*v.work -= static_cast<std::int64_t>({0}.size * {0}.size / 64 + 2 * {0}.size + 2);", found);
-  line("return each_way(v, l, {}, [&](Locals& own, {} answer) {{", found, type_of(kind));
+  line("return each_way(v, l, {}, {}, [&](Locals& own, {} answer) {{", found, find, type_of(kind));
   line("  own.slot_{} = {};", i.d, as_value({"answer", kind}));
   if (kind != Kind::any) line("  own.item_{} = answer;", i.d);
   line("  return run(v, own, {});", pc_);
@@ -89,7 +96,7 @@ std::set<int> Printer::tried_statements() const {
   while (!next.empty()) {
     const int pc = next.back();
     next.pop_back();
-    if (pc >= unit_->end || !out.insert(pc).second) continue;
+    if (pc >= unit_->end || !out.insert(pc).second || pc == stop_at_) continue;
     const Instr& i = code(pc);
     if (i.op == Op::settle || i.op == Op::ret) continue;
     if (pc > unit_->entry && safe_behind(pc - 1) == "true") continue;
@@ -98,6 +105,19 @@ std::set<int> Printer::tried_statements() const {
       next.push_back(pc + 1);
   }
   return out;
+}
+
+// A statement of a trial whose answers are kept: zones it writes to are noted whole.
+bool Printer::noted_statement(const Instr& i) {
+  if (i.op == Op::create_token || i.op == Op::move_token) {
+    const std::string z = zone(i.op == Op::create_token ? i.a : i.c);
+    note_zone(z);
+    // Behind the last token and alone in its zone it is taken away again at no cost.
+    line("v.help->moved |= {};",
+         i.op == Op::create_token ? fmt::format("Shape{{v}}.zone({}).count != 0", z) : "true");
+  }
+  if (i.op == Op::destroy_token || i.op == Op::set_prop) line("v.help->moved = true;");
+  return statement(i);
 }
 
 // Each statement as a block; one that is not printed is where the trial gives up.
@@ -122,12 +142,14 @@ void Printer::trial_statements() {
     loops_ = loops_around(at);
     repeats_ = 0;
     const std::string safe = at > unit_->entry ? safe_behind(at - 1) : "";
-    if (safe == "true") {
+    if (at == stop_at_) {
+      line("return to_tail;");
+    } else if (safe == "true") {
       line("return yes;");
     } else {
       if (!safe.empty()) line("if ({}) return yes;", safe);
       spend(work_of_instruction);
-      if (!statement(code(at))) {
+      if (!(noting_ ? noted_statement(code(at)) : statement(code(at)))) {
         line("return trouble;");
         given_up_.insert(at);
       }
@@ -297,15 +319,23 @@ std::string Printer::trial_head(const ActionInfo& action) {
   return std::exchange(out_, {});
 }
 
+// Tokens that a parameter names would have to be noted where they lie.
+bool Printer::can_note(const ActionInfo& action) const {
+  return std::ranges::none_of(action.params,
+                              [](const ParamInfo& param) { return param.kind == ItemKind::token; });
+}
+
 // Of a trial of what this action begins; empty: not printed.
 std::string Printer::trial_body(int index) {
-  const ActionInfo& action = p_.actions[index];
-  if (!action.look_ahead || action.trial.local || !moves_are_plain() || p_.secrets.any ||
-      !action.packed || !action.pipelines.empty())
+  const ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
+  if (!action.look_ahead || !moves_are_plain() || p_.secrets.any || !action.packed ||
+      !action.pipelines.empty())
     return "";
   unit_ = &p_.units[action.unit];
-  if (unit_->slots > most_move_slots) return "";
+  if (unit_->slots > most_move_slots || (action.trial.local && !can_note(action))) return "";
   trying_ = moving_ = true;
+  noting_ = action.trial.local;
+  stop_at_ = noting_ ? action.trial.tail : -1;
   note_slots();
   std::string body, head;
   // Several times: first to find out of what kind slots are.
@@ -329,9 +359,12 @@ std::string Printer::trial_body(int index) {
     for (const auto& [slot, about] : next_slots_) move_slots_[slot] = about;
     loop_kinds_ = next_loop_kinds_;
   }
+  const bool noted = std::exchange(noting_, false);
   trying_ = moving_ = false;
+  stop_at_ = -1;
   const int depth = std::exchange(depth_, 3);
   name_locals();
+  if (noted) line("Reads& reads = *view.help->reads;");
   depth_ = depth;
   const std::string names = std::exchange(out_, {}), locals = trial_locals();
   // Where it would give up before the first choice nothing would be gained.

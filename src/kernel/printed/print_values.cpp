@@ -56,7 +56,7 @@ Made Printer::constant(Value v) {
 
 Made Printer::slot(int slot) {
   if (const auto known = bound_.find(slot); known != bound_.end()) return known->second;
-  if (moving_) return local(slot);
+  if (moving_ && !alone_) return local(slot);
   const std::string out = fresh('v');
   line("const Value {} = v.slots[{}];", out, slot);
   give_up_if(out + ".is_none()");

@@ -43,6 +43,9 @@ class Printer {
   std::string truth_body(int node);
   std::string value_body(int node);
   std::string query_body(int node);
+  // Of what a statement goes through or lets choose from, without asking the machine for parts of
+  // it; empty: not printed.
+  std::string items_body(int query);
   // Of the loop of an evaluateSubset that begins here; empty: not printed.
   std::string subsets_body(int pc);
   // Of a move that begins with this action; empty: not printed.
@@ -64,6 +67,7 @@ class Printer {
   const std::map<std::string, std::string>& tables() const { return tables_; }
   // Nodes the last body leaves to the interpreter: printed by themselves, if they can be.
   const std::set<int>& left() const { return left_; }
+  bool left_nothing() const { return !left_something_; }
   // Whether printing this expression gains anything.
   bool worthwhile(int node) const;
   bool is_condition(int node) const;
@@ -177,6 +181,8 @@ class Printer {
   std::string numbers(int query, const Body& body);
   std::string steps(int query, const Body& body);
   std::string along(int query, const Body& body);
+  std::string connected(int query, const Body& body);
+  std::string beside_words();
   std::string ways(int query, const Body& body);
   std::string rays(int query, const Body& body);
   std::string all_steps();
@@ -194,6 +200,7 @@ class Printer {
                        const std::string& set);
   std::string ray(int direction, const std::string& over, const std::string& good);
   std::string player_feature(const Node& n);
+  std::string who_of(const Node& n) const;
   std::string family(const Node& n);
   std::string in_family(const Node& n);
   std::string family_offset(const Node& n);
@@ -258,6 +265,7 @@ class Printer {
     int phase = 0;
   };
   void offer(const ActionInfo& action, std::size_t at, const Offer& offer);
+  std::string tried_out(const ActionInfo& action, const Offer& offer);
   void offer_param(const ActionInfo& action, std::size_t at, const Offer& offer);
   void offer_ways(const ActionInfo& action, const Offer& offer);
   void decide_on(const std::string& zones);
@@ -286,6 +294,8 @@ class Printer {
   void ask_for_answer(int query);
   void try_answers(const Instr& i);
   std::set<int> tried_statements() const;
+  bool noted_statement(const Instr& i);
+  bool can_note(const ActionInfo& action) const;
   void trial_statements();
   bool gives_up_early() const;
   std::string trial_locals();
@@ -294,6 +304,14 @@ class Printer {
   void fetch_loop(int cursor, Kind kind, bool is_set);
   void fetch_locals();
   std::string trial_head(const ActionInfo& action);
+
+  // -- what trials look into (print_notes.cpp)
+  void note_zone(const std::string& z);
+  std::string feature_asked(const Node& n, std::string& among);
+  void note_members(int set, const std::string& zones, const std::string& in);
+  void note_set(int set);
+  std::string noting_walk(const Node& n, const std::string& start, const std::string& through,
+                          const std::string& wanted);
 
   // Nothing in it does work that is counted, so it may be asked as often as one likes.
   bool free_of_work(int node) const;
@@ -316,6 +334,7 @@ class Printer {
   // Of the move that is being made: its unit (null: expressions outside it), the statement, from
   // which one on something may have been written, how many loops of the printed function and of the
   // rules are around, and what is spent at the beginning.
+  bool alone_ = false;  // an expression of a unit that the machine runs: bindings are in its slots
   bool moving_ = false, late_ = false, leaves_ = false, was_late_ = false;
   const UnitInfo* unit_ = nullptr;
   int pc_ = -1, wrote_from_ = 0, repeats_ = 0, loops_ = 0;
@@ -328,6 +347,8 @@ class Printer {
   std::set<UnitId> called_;
   // Of the trial that is being made: statements where it gives up.
   bool trying_ = false;
+  bool noting_ = false;  // what it looks into, up to this statement (-1: to its end)
+  int stop_at_ = -1;
   std::set<int> given_up_;
   std::map<UnitId, std::string> trials_;  // functions by unit
 };

@@ -553,6 +553,7 @@ struct Program {
   // By action, by phase and by unit; null: none; empty: not one.
   std::vector<const PrintedFunction*> printed_moves = {}, printed_lists = {};
   Table<UnitId, const PrintedFunction*> printed_trials = {};
+  std::vector<const PrintedFunction*> printed_items = {};  // by instruction
   std::shared_ptr<const Program> written;
   const Program& as_written() const { return written ? *written : *this; }
 
@@ -591,15 +592,11 @@ struct fmt::formatter<parlor::Id<Tag, std::int32_t>> : fmt::formatter<std::int32
     return fmt::formatter<std::int32_t>::format(id.value, context);
   }
 };
-template <>
-struct fmt::formatter<parlor::kernel::Aside> : fmt::formatter<std::uint16_t> {
-  auto format(parlor::kernel::Aside aside, auto& context) const {
-    return fmt::formatter<std::uint16_t>::format(aside.value, context);
-  }
-};
-template <>
-struct fmt::formatter<parlor::kernel::Operand> : fmt::formatter<std::int32_t> {
-  auto format(parlor::kernel::Operand operand, auto& context) const {
-    return fmt::formatter<std::int32_t>::format(operand.value, context);
+template <class Number>
+  requires std::is_same_v<Number, parlor::kernel::Operand> ||
+           std::is_same_v<Number, parlor::kernel::Aside>
+struct fmt::formatter<Number> : fmt::formatter<std::int32_t> {
+  auto format(Number number, auto& context) const {
+    return fmt::formatter<std::int32_t>::format(number.value, context);
   }
 };

@@ -73,7 +73,7 @@ bool Statements::do_choose(const Instr& i) {
     return complete_ || refuse(Code::RUN_CHOICE, i.place, "there is nothing to choose from");
   }
   found_first_only_ = first_only_ && i.op == Op::choose_one;
-  const Value list = found_first_only_ ? first_result(i.b) : collect(i.b);
+  const Value list = found_first_only_ ? first_result(i.b) : all_results(i);
   if (failed_) return false;
   drop_duplicates(list);
   if (failed_) return false;

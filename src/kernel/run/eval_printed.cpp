@@ -1,4 +1,5 @@
 // Compiled code: how the machine asks it, and what it answers when compiled code asks back.
+#include "kernel/legal/trials.h"
 #include "kernel/printed/code.h"
 #include "kernel/run/machine.h"
 
@@ -126,6 +127,39 @@ bool Evaluator::printed_query(const Node& n, Visit visit) {
   });
 }
 
+// What a statement goes through or lets choose from, as a list; none: failed.
+Value Statements::all_results(const Instr& i) {
+  Value list;
+  if (whole().asks_compiled() && compiled_results(i, list)) return list;
+  return i.op == Op::loop_begin ? items_of(i.b) : collect(i.b);
+}
+
+// The same by compiled code. It counts more work than the interpreter, which remembers parts of it.
+// False: there is none, or it gave up.
+bool Statements::compiled_results(const Instr& i, Value& list) {
+  const auto pc = static_cast<std::size_t>(&i - p_->code.data());
+  const PrintedFunction* const function =
+      p_->printed_items.empty() ? nullptr : p_->printed_items[pc];
+  if (function == nullptr) return false;
+  const std::int64_t work = steps_left;
+  const std::size_t begin = pile_.size();
+  PrintedView view = printed_view();
+  const auto take = [](void* pile, Value item) {
+    static_cast<std::vector<Value>*>(pile)->push_back(item);
+    return true;
+  };
+  const int answer = function->items(view, PrintedVisit{take, &pile_});
+  const std::size_t count = pile_.size() - begin;
+  if (answer != go_on || count > max_results) {
+    steps_left = work;
+  } else {
+    whole().count_compiled();
+    list = make_list(std::span<const Value>(pile_).subspan(begin));
+  }
+  pile_.resize(begin);
+  return answer == go_on && count <= max_results;
+}
+
 // All subsets of an evaluateSubset at once, leaving behind what the loop leaves behind. False:
 // nothing was done, and the loop goes through them one by one.
 bool Statements::printed_subsets(const Instr& i) {
@@ -243,15 +277,10 @@ void forget_state(StateBlock* copied) {
   unused_blocks().emplace_back(copied);
 }
 
-// The interpreter begins a trial twice, first for the first answer, then for the others, and makes
-// lists of what compiled code only goes through: what compiled code counts, so many times, is never
-// less.
-constexpr std::int64_t at_most = 4;
-
 // With so much for all trials of a list the interpreter, which gives each half of what is left,
 // would come to an answer for every one of them.
 std::int64_t work_for_trials(const Program& p, std::int64_t work) {
-  return std::min(work_of_instruction * p.options.look_ahead, work) / (4 * at_most);
+  return std::min(work_of_instruction * p.options.look_ahead, work) / (4 * Trials::at_most_more);
 }
 
 }  // namespace
@@ -307,7 +336,7 @@ bool Legality::try_compiled(Option option, const ActionInfo* begun, std::int64_t
   const PrintedFunction* const function = p_->printed_trials[unit];
   if (function == nullptr || header().text_bytes != 0) return false;
   StateBlock* const scratch = copy_state(memory_.block());
-  std::int64_t work = budget / at_most;
+  std::int64_t work = budget / Trials::at_most_more;
   PrintedHelp help{.copy = copy_state, .forget = forget_state};
   PrintedView view{.base = scratch->data(),
                    .slots = &slot(SlotId(0)),
@@ -326,17 +355,32 @@ bool Legality::try_compiled(Option option, const ActionInfo* begun, std::int64_t
                          : function->trial(view, 0, frames_.back().pc, option_value(option));
   forget_state(scratch);
   if (answer == trouble) return false;
-  budget -= at_most * (budget / at_most - work);
+  budget -= Trials::at_most_more * (budget / Trials::at_most_more - work);
   overcharged_ = true;
   way = answer == yes ? Way::open : Way::dead;
   return true;
 }
 
+// Of a trial whose answers are kept.
+static int kept_answer(PrintedView& v, int action, std::uint64_t option) {
+  const Program& p = *static_cast<const Program*>(v.help->program);
+  std::int64_t budget = v.help->tries * Trials::at_most_more;
+  bool compiled = true;
+  const Way way = Trials::of_this_thread().look_ahead(
+      p, p.actions[place(action)], *v.block, v.help->listing, Option{option}, budget, &compiled);
+  v.help->tries = budget / Trials::at_most_more;
+  return way == Way::unknown ? trouble : way == Way::open ? yes : no;
+}
+
 // A list for which moves may have to be tried out.
 static int list_trying(const Program& p, const PrintedFunction& function, PrintedView& view,
                        PrintedOptions& options, const StateBlock& block) {
-  PrintedHelp help{
-      .copy = copy_state, .forget = forget_state, .tries = work_for_trials(p, *view.work)};
+  PrintedHelp help{.program = &p,
+                   .copy = copy_state,
+                   .forget = forget_state,
+                   .tries = work_for_trials(p, *view.work),
+                   .kept = kept_answer,
+                   .listing = Trials::next_listing()};
   view.block = &readable(block);
   view.var_keys = p.var_keys.data();
   view.token_keys = p.token_keys.data();

@@ -5,10 +5,6 @@
 
 namespace parlor::kernel {
 
-namespace {
-constexpr std::size_t max_results = 10'000;  // that are kept
-}  // namespace
-
 Value Evaluator::collect(NodeId node) {
   // Results may make lists of their own, so they are gathered first and laid down afterwards.
   std::vector<Value>& pile = pile_;

@@ -204,6 +204,7 @@ class Evaluator : public HalfMove {
   }
   Value interpreted(int token, int property);
 
+  static constexpr std::size_t max_results = 10'000;  // that are kept
   std::vector<int> work_;
   std::vector<Value> pile_;
   std::vector<std::int64_t> numbers_;

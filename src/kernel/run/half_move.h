@@ -24,6 +24,7 @@
 
 #include "kernel/know/knowledge.h"
 #include "kernel/know/observers.h"
+#include "kernel/state/reads.h"
 
 namespace parlor::kernel {
 
@@ -121,16 +122,7 @@ struct SelectionWatch {
   bool noticed = false;
 };
 
-// What a trial looked into: what lies in these zones; all zones of these features; and of `asked`
-// only what the facts say, for each feature first the zones that have to be in it, then those that
-// must not, as words.
-struct Reads {
-  std::uint64_t zones[most_words] = {};
-  std::uint64_t features = 0;
-  std::uint64_t asked[most_words] = {};
-  static constexpr int most_facts = 32;
-  std::uint64_t facts[most_facts] = {};
-};
+static_assert(Reads::most_words == most_words);
 
 // How far `run` goes: to the next decision, to the point where the move is complete, or (looking
 // ahead) only to where nothing is left that could make it illegal.
@@ -342,7 +334,7 @@ class HalfMove {
   // What lies in this zone was asked for.
   void note_read(int z) {
     if (reads_ != nullptr) [[unlikely]]
-      reads_->zones[z >> 6] |= std::uint64_t{1} << (z & 63);
+      reads_->note_zone(z);
   }
   Reads* reads_ = nullptr;
   int stop_at_ = -1;

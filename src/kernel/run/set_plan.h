@@ -221,7 +221,7 @@ class SetPlan {
     if ((n.x & 1) != 0 && wanted.has(start)) return true;
     const Zones<W> found = (n.x & 2) != 0 ? wanted : wanted & through;
     if (m_.reads_ != nullptr) [[unlikely]]
-      return reaches_noting(n, start, reached, through, found);
+      return reaches_noting(n, start, through, found);
     return walk_reaches(p_.neighbour_words.data(), reached, through, found);
   }
 
@@ -232,8 +232,7 @@ class SetPlan {
     note_members(node, zones, in);
   }
 
-  // Whether these zones are in the set was asked, and all were or none. What the trial itself
-  // changed there is no fact of the state: zones it writes to are noted whole.
+  // Whether these zones are in the set was asked, and all were or none.
   void note_members(NodeId node, Zones<W> zones, bool in) {
     const Node& n = p_.nodes[node];
     int feature = -1;
@@ -259,13 +258,7 @@ class SetPlan {
       default:
         break;
     }
-    const int at = (2 * feature + (in ? 0 : 1)) * W;
-    if (feature < 0 || at + W > Reads::most_facts) return note_zones(zones);
-    const Zones<W> facts = zones & ~Zones<W>::load(m_.reads_->zones);
-    for (int i = 0; i < W; ++i) {
-      m_.reads_->facts[at + i] |= facts.w[i];
-      m_.reads_->asked[i] |= facts.w[i];
-    }
+    m_.reads_->note_members(feature, zones, in);
   }
 
   // The zones in which the answer to a question about the set lies, all of them.
@@ -290,20 +283,12 @@ class SetPlan {
         note_set(n.a);
         return note_set(n.b);
       default:
-        std::fill_n(m_.reads_->zones, W, ~std::uint64_t{0});
+        m_.reads_->note_zones(Zones<W>::all(true));
     }
   }
 
  private:
-  Zones<W> around_of(Zones<W> frontier) const {
-    return zones_beside(p_.neighbour_words.data(), frontier);
-  }
-  void note_feature(int feature) {
-    if (feature < 64)
-      m_.reads_->features |= std::uint64_t{1} << feature;
-    else
-      std::fill_n(m_.reads_->zones, W, ~std::uint64_t{0});
-  }
+  void note_feature(int feature) { m_.reads_->template note_feature<W>(feature); }
 
   // A way that was found from there before and is still open. Which one it is makes no difference
   // to the answer, only to how long it takes and to what is noted.
@@ -323,53 +308,17 @@ class SetPlan {
     note_members(n.b, Zones<W>::load(way.zones), true);
   }
 
-  // The same walk, and what its answer depends on: one way to what was found, or, if there is none,
-  // every zone that was come to. As long as these are as they are, so is the answer.
-  [[gnu::noinline]] bool reaches_noting(const Node& n, int start, Zones<W> reached,
-                                        Zones<W> through, Zones<W> found) {
+  // The same walk, and what its answer depends on.
+  [[gnu::noinline]] bool reaches_noting(const Node& n, int start, Zones<W> through,
+                                        Zones<W> found) {
     if (const KnownWay* way = open_way(n, start, through, found)) return note_way(n, *way), true;
-    constexpr int most_rounds = 64, worth_keeping = 4;  // a short walk is as quick as its memory
-    Zones<W> rounds[most_rounds];
-    Zones<W> seen = reached;
-    int round = 0;
-    for (Zones<W> frontier = reached; frontier.any(); ++round) {
-      if (round < most_rounds) rounds[round] = frontier;
-      const Zones<W> around = around_of(frontier) & ~reached;
-      if (const Zones<W> goal = around & found; goal.any()) {
-        if (round >= most_rounds) return note_zones(seen | goal), true;
-        const KnownWay way =
-            way_back(n, start, goal, {rounds, static_cast<std::size_t>(round) + 1});
-        if (round >= worth_keeping) m_.next_known_way(n, start) = way;
-        return note_way(n, way), true;
-      }
-      seen = seen | around;
-      frontier = around & through;
-      reached = reached | frontier;
-    }
-    note_zones(seen);
-    return false;
-  }
-  // The way back from the goal, through what was come to in each round; the first is the start.
-  KnownWay way_back(const Node& n, int start, Zones<W> goal, std::span<const Zones<W>> rounds) {
-    const auto first_of = [](const Zones<W>& zones) {
-      int first = 0;
-      zones.each([&](int z) { return first = z, false; });
-      return first;
-    };
-    KnownWay way{
-        .serial = p_.serial, .node = p_.nodes.id_of(n), .start = start, .end = first_of(goal)};
-    int here = way.end;
-    Zones<W> zones = Zones<W>::all(false);
-    for (std::size_t round = rounds.size() - 1; round > 0; --round) {
-      here = first_of(rounds[round] &
-                      Zones<W>::load(&p_.neighbour_words[static_cast<std::size_t>(here) * W]));
-      zones.put(here);
-    }
-    std::copy_n(zones.w, W, way.zones);
-    return way;
-  }
-  void note_zones(Zones<W> zones) {
-    for (int i = 0; i < W; ++i) m_.reads_->zones[i] |= zones.w[i];
+    constexpr int worth_keeping = 4;  // a short walk is as quick as its memory
+    const NotedWalk<W> walk = walk_noting(p_.neighbour_words.data(), start, through, found);
+    if (!walk.has_way) return m_.reads_->note_zones(walk.zones), walk.found;
+    KnownWay way{.serial = p_.serial, .node = p_.nodes.id_of(n), .start = start, .end = walk.end};
+    std::copy_n(walk.zones.w, W, way.zones);
+    if (walk.rounds >= worth_keeping) m_.next_known_way(n, start) = way;
+    return note_way(n, way), true;
   }
 
   // What b_active asks.

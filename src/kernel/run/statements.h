@@ -110,6 +110,8 @@ class Statements : public Doubts {
   bool nothing_refuses() const;
   bool callers_are_safe() const;
   Value first_result(NodeId node);
+  Value all_results(const Instr& i);
+  bool compiled_results(const Instr& i, Value& list);
   bool loops_are_over(const Frame& frame, std::int32_t loop) const;
   bool kept_sum(int index, Value& number) const;
   bool do_reduce(const Instr& i);

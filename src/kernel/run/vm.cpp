@@ -351,7 +351,7 @@ bool Statements::begin_loop(const Instr& i) {
     fail(Code::RUN_LIMIT, i.place, "a limit cannot be negative", Value::integer(limit));
     return false;
   }
-  const Value list = items_of(i.b);
+  const Value list = all_results(i);
   if (failed_) return false;
   if (p_->secrets.shadows && !shadow_of(i.a).is_none()) note_doubt(i.a, doubt(i.b));
   slot(i.a) = list;

@@ -64,10 +64,16 @@ inline void count_number(SumRecord& record, std::int32_t cell, std::int64_t adde
 
 // What a zone may hold: one bit for each of so many mixed values of its tokens' numbers.
 inline constexpr std::size_t seen_words = 32;
-inline std::size_t seen_bit(std::span<const std::int64_t> numbers) {
+inline std::uint64_t mixed_numbers(std::span<const std::int64_t> numbers) {
   std::uint64_t mixed = 0;
   for (const std::int64_t n : numbers) mixed = mix(mixed + static_cast<std::uint64_t>(n));
+  return mixed;
+}
+inline std::size_t seen_bit(std::uint64_t mixed) {
   return static_cast<std::size_t>(mixed % (64 * seen_words));
+}
+inline std::size_t seen_bit(std::span<const std::int64_t> numbers) {
+  return seen_bit(mixed_numbers(numbers));
 }
 
 template <class Shape>

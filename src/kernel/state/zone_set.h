@@ -35,6 +35,11 @@ struct Zones {
     each_word<W>([&](int i) { z.w[i] = on ? ~std::uint64_t{0} : 0; });
     return z;
   }
+  [[gnu::always_inline]] static Zones one(int zone) {
+    Zones z = all(false);
+    z.put(zone);
+    return z;
+  }
   [[gnu::always_inline]] friend Zones operator&(Zones a, Zones b) {
     each_word<W>([&](int i) { a.w[i] &= b.w[i]; });
     return a;

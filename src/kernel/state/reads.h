@@ -1,0 +1,96 @@
+// What a trial looked into (legal/trials.h): noted by the interpreter and by compiled code.
+#pragma once
+
+#include "kernel/state/zone_set.h"
+
+namespace parlor::kernel {
+
+// What lies in these zones; all zones of these features; and of `asked` only what the facts say,
+// for each feature first the zones that have to be in it, then those that must not, as words.
+struct Reads {
+  static constexpr std::size_t most_words = 8;
+  static constexpr int most_facts = 32;
+  std::uint64_t zones[most_words] = {};
+  std::uint64_t features = 0;
+  std::uint64_t asked[most_words] = {};
+  std::uint64_t facts[most_facts] = {};
+
+  void note_zone(int z) { zones[z >> 6] |= std::uint64_t{1} << (z & 63); }
+  template <int W>
+  void note_zones(const Zones<W>& some) {
+    for (int i = 0; i < W; ++i) zones[i] |= some.w[i];
+  }
+  // All zones of a feature.
+  template <int W>
+  void note_feature(int feature) {
+    if (feature < 64)
+      features |= std::uint64_t{1} << feature;
+    else
+      note_zones(Zones<W>::all(true));
+  }
+  // Whether these zones are in a feature was asked, and all were or none. What the trial itself
+  // changed there is no fact of the state: zones it writes to are noted whole.
+  template <int W>
+  void note_members(int feature, const Zones<W>& some, bool in) {
+    const int at = (2 * feature + (in ? 0 : 1)) * W;
+    if (feature < 0 || at + W > most_facts) return note_zones(some);
+    for (int i = 0; i < W; ++i) {
+      const std::uint64_t news = some.w[i] & ~zones[i];
+      facts[at + i] |= news;
+      asked[i] |= news;
+    }
+  }
+};
+
+// What the answer of a walk (walk_reaches) depends on: one way to what was found, or, if there is
+// none, every zone that was come to. As long as these are as they are, so is the answer.
+template <int W>
+struct NotedWalk {
+  bool found = false;
+  bool has_way = false;  // otherwise `zones` are all that was come to
+  int rounds = 0;
+  int end = -1;  // of the way
+  Zones<W> zones = Zones<W>::all(false);
+};
+
+template <int W>
+int first_of(const Zones<W>& zones) {
+  int first = 0;
+  zones.each([&](int z) { return first = z, false; });
+  return first;
+}
+
+template <int W>
+NotedWalk<W> walk_noting(const std::uint64_t* neighbours, int start, const Zones<W>& through,
+                         const Zones<W>& found) {
+  constexpr int most_rounds = 64;
+  Zones<W> rounds[most_rounds];
+  Zones<W> reached = Zones<W>::all(false);
+  reached.put(start);
+  NotedWalk<W> walk{.zones = reached};
+  for (Zones<W> frontier = reached; frontier.any(); ++walk.rounds) {
+    if (walk.rounds < most_rounds) rounds[walk.rounds] = frontier;
+    const Zones<W> around = zones_beside(neighbours, frontier) & ~reached;
+    if (const Zones<W> goal = around & found; goal.any()) {
+      walk.found = true;
+      walk.zones = walk.zones | goal;
+      if (walk.rounds >= most_rounds) return walk;
+      // The way back, through what was come to in each round; the first is the start.
+      walk.has_way = true;
+      walk.zones = Zones<W>::all(false);
+      int here = walk.end = first_of(goal);
+      for (int round = walk.rounds; round > 0; --round) {
+        here = first_of(rounds[round] &
+                        Zones<W>::load(neighbours + static_cast<std::size_t>(here) * W));
+        walk.zones.put(here);
+      }
+      return walk;
+    }
+    walk.zones = walk.zones | around;
+    frontier = around & through;
+    reached = reached | frontier;
+  }
+  return walk;
+}
+
+}  // namespace parlor::kernel
