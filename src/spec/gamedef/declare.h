@@ -78,6 +78,14 @@ enum class Kind : std::uint8_t {
   EXPECT(table, "table")                              \
   EXPECT(table_field, "table field")                  \
   EXPECT(timed_effect, "timed effect")                \
+  EXPECT(action, "action")                            \
+  EXPECT(actions, "list of actions")                  \
+  EXPECT(seat, "seat")                                \
+  EXPECT(seats, "list of seats")                      \
+  EXPECT(phases, "list of phases")                    \
+  EXPECT(zone_id, "zone id")                          \
+  EXPECT(scalars, "mapping to plain values")          \
+  EXPECT(data, "mapping")                             \
   EXPECT(token_filter, "token filter")                \
   EXPECT(zone_filter, "zone filter")                  \
   EXPECT(row_filter, "list of row tests")             \
@@ -120,6 +128,8 @@ struct FieldSpec {
   bool alone = false;               // the same if the construct is no mapping: {say: text}
   std::string_view under = {}, key = {};  // written as {under: {key: …}}
   std::string_view also = {};             // what others call it, for `is::word`: all the words
+  std::string_view yes = {};              // a word for true or false: which one is true
+  bool move_to_come = false;              // a condition on it: sees nothing of what is bound here
   Int least = std::numeric_limits<Int>::min();
   std::string_view too_small = {}, too_small_hint = {};
   std::string_view about = {};  // one line of help
@@ -194,6 +204,18 @@ struct FieldSpec {
   constexpr FieldSpec words(std::string_view all) const {
     FieldSpec out = *this;
     out.also = all;
+    return out;
+  }
+  // Written under another key than in JSON.
+  constexpr FieldSpec called(std::string_view name) const { return inside("", name); }
+  constexpr FieldSpec truth(std::string_view word) const {
+    FieldSpec out = *this;
+    out.yes = word;
+    return out;
+  }
+  constexpr FieldSpec of_the_move_to_come() const {
+    FieldSpec out = *this;
+    out.move_to_come = true;
     return out;
   }
   // A number written out must not be smaller.

@@ -21,6 +21,14 @@ std::string_view record_name(const Form& form) {
   return form.record == nullptr ? std::string_view{} : form.record->key;
 }
 
+// Lists whose items have the names that they are written under.
+bool is_by_name(const Form& form) {
+  const void* lists[] = {&type_mark<std::vector<NamedValue>>, &type_mark<std::vector<NamedScalar>>,
+                         &type_mark<std::vector<NamedSeat>>,
+                         &type_mark<std::vector<ActionClassOf>>};
+  return std::ranges::find(lists, form.type) != std::end(lists);
+}
+
 FieldInfo& add_field(Construct& to, std::string_view name, FieldSpec spec,
                      std::vector<std::string_view> words, bool member) {
   const bool nameless = spec.itself || spec.expects == Expects::cell;
@@ -39,8 +47,9 @@ FieldInfo& add_field(Construct& to, std::string_view name, FieldSpec spec,
 void add_members(Construct& to, const Form& form, bool members = true) {
   for (const Member& member : form.members) {
     const Form& inner = member.form();
-    add_field(to, member.name, member.spec, enumerators(inner), members).record =
-        record_name(inner);
+    FieldInfo& field = add_field(to, member.name, member.spec, enumerators(inner), members);
+    field.record = record_name(inner);
+    field.by_name = is_by_name(inner);
   }
 }
 
@@ -51,23 +60,32 @@ bool in_a_block(const Construct& construct, const FieldInfo& field) {
 }
 
 // The order of reading: first what sees no binding of the construct, each field after the one whose
-// kind it has; then block by block the binders and who sees them.
+// kind it has, what stands in one mapping together; then block by block the binders and who sees
+// them.
 class StepOrder {
  public:
   explicit StepOrder(Construct& construct) : to_(construct), done_(construct.fields.size()) {
-    for (bool more = true; more;) {
-      more = false;
-      for (std::size_t i = 0; i < done_.size() && !more; ++i)
-        if (!done_[i] && plain(to_.fields[i]) && ready(to_.fields[i])) {
-          add(i);
-          more = true;
-        }
+    std::string_view mapping;
+    for (auto next = plain_in(mapping); next; next = plain_in(mapping)) {
+      mapping = to_.fields[*next].inside;
+      add(*next);
     }
     for (std::size_t i = 0; i < done_.size(); ++i)
       if (!done_[i]) block(i);
   }
 
  private:
+  // What can be read next: of this mapping, or else the first there is.
+  std::optional<std::size_t> plain_in(std::string_view mapping) const {
+    std::optional<std::size_t> first;
+    for (std::size_t i = 0; i < done_.size(); ++i) {
+      const FieldInfo& field = to_.fields[i];
+      if (done_[i] || !plain(field) || !ready(field)) continue;
+      if (!mapping.empty() && field.inside == mapping) return i;
+      if (!first) first = i;
+    }
+    return first;
+  }
   bool plain(const FieldInfo& field) const {
     return !binds(field) && field.spec.ended.empty() && !field.spec.keeps &&
            !in_a_block(to_, field);

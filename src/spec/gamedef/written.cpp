@@ -9,7 +9,7 @@ using WrittenFields = std::vector<WrittenField>;
 namespace maybe {
 constexpr FieldSpec number = is::number.optional(), value = is::value.optional();
 constexpr FieldSpec condition = is::condition.optional(), effects = is::effects.optional();
-constexpr FieldSpec query = is::query.optional(), filter = is::token_filter.optional();
+constexpr FieldSpec query = is::query.optional();
 constexpr FieldSpec zone = is::zone.optional();
 constexpr FieldSpec one = is::record.optional(), each = is::records.optional();
 }  // namespace maybe
@@ -107,36 +107,18 @@ std::vector<WrittenConstruct> macros() {
   };
 }
 
+// A branch is a side with a name; a side has branches.
 std::vector<WrittenConstruct> cards() {
-  const auto record = [](std::string_view name, std::string_view about, WrittenFields fields) {
-    return WrittenConstruct{Family::record, name, about, std::move(fields)};
-  };
   return {
-      record("an event deck", "Event cards, and where they are drawn from.",
-             {{"cards", maybe::each, "an event card"}}),
-      record("an event card", "What somebody may play, with one side or two.",
-             {{"playCondition", maybe::condition},
-              {"unshaded", maybe::one, "a side of a card"},
-              {"shaded", maybe::one, "a side of a card"}}),
-      record("a side of a card", "What an event does, or one branch of it.",
-             {{"effects", maybe::effects},
-              {"targets", maybe::each, "a target"},
-              {"branches", maybe::each, "a side of a card"},
-              {"lastingEffects", maybe::each, "a lasting effect"},
-              {"freeOperationGrants", maybe::each, "a grant"},
-              {"eligibilityOverrides", maybe::each, "an override of eligibility"}}),
-      record("a target", "What an event asks for before it happens.",
-             {{"selector", maybe::query}, {"effects", maybe::effects}}),
-      record("a lasting effect", "What holds for a while.",
-             {{"setupEffects", maybe::effects}, {"teardownEffects", maybe::effects}}),
-      record("an override of eligibility", "Who may act on a card, or may not.",
-             {{"when", maybe::condition}}),
-      record("a grant", "A free operation.",
-             {{"zoneFilter", maybe::condition.with("$zone")},
-              {"executionContext", maybe::value, {}, true},
-              {"tokenInterpretations", maybe::each, "an interpretation"}}),
-      record("an interpretation", "Which tokens are taken for something else.",
-             {{"when", maybe::filter}}),
+      {Family::record,
+       "an event card",
+       "",
+       {{"unshaded", maybe::one, "a side of an event card"},
+        {"shaded", maybe::one, "a side of an event card"}}},
+      {Family::record,
+       "a side of an event card",
+       "",
+       {{"branches", maybe::each, "a side of an event card"}}},
   };
 }
 

@@ -62,15 +62,30 @@ const MemberReader* find_reader(const Form& form) {
       readers_of<Value, Condition, Query, Effects, ZoneSel, PlayerSel, DirectionSel, Name,
                  TokenFilter, VarCell, GrantDef, std::string, bool, Int, std::vector<std::string>,
                  std::vector<bool>, std::vector<Value>, std::vector<Condition>, std::vector<Query>,
-                 std::vector<RowTest>, std::vector<PropValue>, std::vector<RemovalGroup>>();
+                 std::vector<RowTest>, std::vector<PropValue>, std::vector<RemovalGroup>,
+                 std::vector<NamedValue>, std::vector<NamedScalar>, std::vector<NamedSeat>,
+                 std::vector<ActionClassOf>, std::vector<TargetDef>, EventCardDef,
+                 nlohmann::json>();
   const auto found = std::ranges::find(all, form.type, &MemberReader::type);
   return found == all.end() ? nullptr : &*found;
+}
+
+// A list of those is written as a list; one of anything else is none or one.
+bool has_many(const Form& item) {
+  return item.record != nullptr || item.sort == Form::Sort::word;
 }
 
 void read_member(Reading& r, const Node& node, const FieldInfo& field, const Form& form, void* to) {
   if (const MemberReader* reader = find_reader(form)) return reader->read(r, node, field, to);
   if (form.sort == Form::Sort::word) {
-    if (const auto word = read_enumerator(r, node, field)) form.choose(to, *word);
+    if (const auto word = read_enumerator(r, node, field))
+      form.choose(
+          to, static_cast<std::size_t>(std::ranges::find(form.words, *word) - form.words.begin()));
+  } else if (form.record != nullptr) {
+    read_record(r.cx, node, form, to);
+  } else if (form.sort == Form::Sort::list && has_many(form.inside())) {
+    each_item(r.cx, node, field.spec.noun.empty() ? "a list" : field.spec.noun,
+              [&](const Node& item) { read_member(r, item, field, form.inside(), form.add(to)); });
   } else if (form.inside != nullptr) {  // a list: none or one
     read_member(r, node, field, form.inside(), form.add(to));
   }
@@ -110,6 +125,13 @@ const Hooks& hooks_of(const Form& form) {
     add_hooks(out, std::type_identity<ConditionNode>{});
     add_hooks(out, std::type_identity<ValueNode>{});
     add_hooks(out, std::type_identity<QueryNode>{});
+    add_hooks<PassReward>(out);
+    add_hooks<PivotalDef>(out);
+    add_hooks<TurnFlowDef>(out);
+    add_hooks<CoupPlanDef>(out);
+    add_hooks<EligibilityOverride>(out);
+    add_hooks<TokenInterpretation>(out);
+    add_hooks<GrantDef>(out);
     return out;
   }();
   static const Hooks none;
@@ -215,6 +237,16 @@ void read_construct(Reading& r, const Form& form, void* out) {
     slots.push_back({.to = out, .written = hooks.written});
   read_slots(r, slots);
   if (hooks.check != nullptr) hooks.check(r, out);
+}
+
+void read_record(Context& cx, const Node& node, const Form& form, void* out) {
+  const Construct& record = *find_construct(Family::record, form.record->key);
+  Fields fields{cx, node, record.name()};
+  Reading reading{cx, fields, record};
+  for (const Member& member : form.members)
+    if (member.form().sort == Form::Sort::place)
+      *reinterpret_cast<PlaceId*>(static_cast<char*>(out) + member.offset) = cx.place(node);
+  read_construct(reading, form, out);
 }
 
 bool read_field(Reading& r, std::string_view name, const Form& form, void* member) {

@@ -60,6 +60,7 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, Name& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, TokenFilter& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, VarCell& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, GrantDef& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, nlohmann::json& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::string& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, bool& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, Int& out);
@@ -72,8 +73,17 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<PropValue>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field,
                std::vector<RemovalGroup>& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedValue>& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedScalar>& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedSeat>& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field,
+               std::vector<ActionClassOf>& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<TargetDef>& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, EventCardDef& out);
 
-std::optional<std::size_t> read_enumerator(Reading& r, const Node& node, const FieldInfo& field);
+// One of the words of a field.
+std::optional<std::string_view> read_enumerator(Reading& r, const Node& node,
+                                                const FieldInfo& field);
 
 // ---- What a declaration leaves to code: checks of the whole (PARLOR_CHECKED), other ways to say
 // something (PARLOR_WRITTEN), fields that depend on one another (PARLOR_READ_BY_HAND)
@@ -104,10 +114,18 @@ void check(Reading& r, IfValue& out);
 void check(Reading& r, ZonesQuery& out);
 void check(Reading& r, IntsInRangeQuery& out);
 void check(Reading& r, PrioritizedQuery& out);
+void check(Reading& r, PassReward& out);
+void check(Reading& r, PivotalDef& out);
+void check(Reading& r, TurnFlowDef& out);
+void check(Reading& r, EligibilityOverride& out);
+void check(Reading& r, TokenInterpretation& out);
+void check(Reading& r, GrantDef& out);
 void read_written(Reading& r, const Node& node, std::string_view key, CreateToken& out);
 void read_written(Reading& r, const Node& node, std::string_view key, ChooseN& out);
 void read_written(Reading& r, const Node& node, std::string_view key, ZonesQuery& out);
 void read_written(Reading& r, const Node& node, std::string_view key, TokensInMapSpacesQuery& out);
+void read_written(Reading& r, const Node& node, std::string_view key, TurnFlowDef& out);
+void read_written(Reading& r, const Node& node, std::string_view key, CoupPlanDef& out);
 template <class T>
 void read_written(Reading&, const Node&, std::string_view, T&) {}  // for people: `displayName`
 void read_by_hand(Reading& r, If& out);
@@ -126,6 +144,14 @@ void read_construct(Reading& r, const Form& form, void* out);
 template <class T>
 void read_construct(Reading& r, T& out) {
   read_construct(r, form_of<T>(), &out);
+}
+// A mapping that is a record of the language (PARLOR_RECORD), with its keys and its place.
+void read_record(Context& cx, const Node& node, const Form& form, void* out);
+template <class T>
+T read_record(Context& cx, const Node& node) {
+  T out;
+  read_record(cx, node, form_of<T>(), &out);
+  return out;
 }
 // One field by itself, for what is read by hand.
 bool read_field(Reading& r, std::string_view name, const Form& form, void* member);

@@ -49,7 +49,7 @@ void text(Context& cx, Fields& fields, std::string_view key, std::string& out) {
 void word(Context& cx, Fields& fields, std::string_view key, std::string& out,
           std::initializer_list<std::string_view> words) {
   fields.maybe(key, [&](const Node& n) {
-    check_word(cx, n, key, words);
+    check_word(cx, n, key, {words.begin(), words.end()});
     out = n.is_string() ? n.text : "";
   });
 }

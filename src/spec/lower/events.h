@@ -12,18 +12,9 @@ GrantDef read_grant(Context& cx, const Node& grant);  // grantFreeOperation
 // The grants of an event are worked off in order, so each says where it stands; they do not see
 // what the event binds.
 GrantDef read_event_grant(Context& cx, const Node& grant);
+// What a grant asks of the move to come, whose bindings are not known here.
+Condition read_filter_of_move_to_come(Context& cx, const Node& node);
 void lower_event_decks(Context& cx);
-
-// ---- Shared words
-void check_word(Context& cx, const Node& node, std::string_view what,
-                std::initializer_list<std::string_view> words);
-ActionClass read_class(Context& cx, const Node& node);
-Duration read_duration(Context& cx, const Node& node);
-// {name, max}: at most so much, or so many, in a parameter of a move.
-MaxParam read_max_param(Context& cx, const Node& node);
-std::vector<std::string> read_actions(Context& cx, const Node& node);
-// {name: scalar}, in byte order of the names.
-std::vector<NamedScalar> read_named_scalars(Context& cx, const Node& node, std::string_view what);
 
 // The node under these keys of the card-driven order's `turnFlow`, if it has one: for sections that
 // are read before the turn order.

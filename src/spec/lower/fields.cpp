@@ -146,10 +146,18 @@ std::string read_plain_text(Reading& r, const Node& node, const FieldInfo& field
       return read_token_type(r.cx, node);
     case Expects::timed_effect:
       return read_timed_effect(r.cx, node);
+    case Expects::action:
+      return read_action(r.cx, node);
+    case Expects::zone_id:
+      return read_zone_id(r.cx, node);
+    case Expects::seat:  // or a word that stands for one
+      for (const std::string_view word : field.words)
+        if (node.is(word)) return std::string{word};
+      return read_seat(r.cx, node);
     case Expects::text:
       return read_string(r.cx, node, field.spec.noun);
     case Expects::word:
-      if (const auto word = read_enumerator(r, node, field)) return std::string{field.words[*word]};
+      if (const auto word = read_enumerator(r, node, field)) return std::string{*word};
       return std::string{field.words.front()};
     default:
       return read_id(r.cx, node, field.spec.noun);
@@ -232,9 +240,10 @@ std::string read_table(Context& cx, const Node& node, Type* row) {
   return out;
 }
 
-std::optional<std::size_t> read_enumerator(Reading& r, const Node& node, const FieldInfo& field) {
+std::optional<std::string_view> read_enumerator(Reading& r, const Node& node,
+                                                const FieldInfo& field) {
   const auto found = std::ranges::find_if(field.words, [&](auto word) { return node.is(word); });
-  if (found != field.words.end()) return static_cast<std::size_t>(found - field.words.begin());
+  if (found != field.words.end()) return *found;
   report_word(r.cx, node, field.spec.noun, {field.words.begin(), field.words.end()});
   return std::nullopt;
 }
@@ -260,7 +269,9 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, Value& out)
 
 void read_into(Reading& r, const Node& node, const FieldInfo& field, Condition& out) {
   const FieldSpec& spec = field.spec;
-  if (spec.implicit.empty())
+  if (spec.move_to_come)
+    out = read_filter_of_move_to_come(r.cx, node);
+  else if (spec.implicit.empty())
     out = read_condition(r.cx, node);
   else if (!filter_for_condition(r, node, field))
     out = read_condition_with(r.cx, node, spec.implicit, plain(spec.implicit_kind));
@@ -291,8 +302,9 @@ void read_into(Reading& r, const Node& node, const FieldInfo&, DirectionSel& out
 void read_into(Reading& r, const Node& node, const FieldInfo&, TokenFilter& out) {
   out = read_token_filter(r.cx, node);
 }
-void read_into(Reading& r, const Node& node, const FieldInfo&, GrantDef& out) {
-  out = read_grant(r.cx, node);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, GrantDef& out) {
+  out =
+      field.spec.expects == Expects::grant ? read_grant(r.cx, node) : read_event_grant(r.cx, node);
 }
 
 void read_into(Reading& r, const Node& node, const FieldInfo& field, Name& out) {
@@ -368,13 +380,35 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, std::string
 }
 
 void read_into(Reading& r, const Node& node, const FieldInfo& field, bool& out) {
-  out = read_bool(r.cx, node, field.key);
+  if (field.spec.expects != Expects::word)
+    out = read_bool(r.cx, node, field.key);
+  else if (const auto word = read_enumerator(r, node, field))
+    out = *word == field.spec.yes;
 }
 void read_into(Reading& r, const Node& node, const FieldInfo& field, Int& out) {
   out = read_int(r.cx, node, field.key, std::max(field.spec.least, -max_int));
 }
-void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<std::string>& out) {
-  out = read_strings(r.cx, node, "a list of texts");
+void read_into(Reading& r, const Node& node, const FieldInfo& field,
+               std::vector<std::string>& out) {
+  switch (field.spec.expects) {
+    case Expects::seats:
+      out = read_seats(r.cx, node);
+      return;
+    case Expects::actions:
+      out = read_list<std::string>(r.cx, node, "a list of actions", read_action);
+      return;
+    case Expects::phases:
+      out = read_list<std::string>(r.cx, node, "a list of phases", read_phase);
+      return;
+    default:
+      out = read_strings(r.cx, node, field.spec.noun.empty() ? "a list of texts" : field.spec.noun);
+  }
+}
+void read_into(Reading& r, const Node& node, const FieldInfo& field, nlohmann::json& out) {
+  if (node.is_map())
+    out = read_data(node);
+  else
+    wrong_shape(r.cx, node, fmt::format("a mapping for {}", field.key));
 }
 void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<bool>& out) {
   each_item(r.cx, node, "a list of true and false",
@@ -445,6 +479,49 @@ void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<Remov
     read_construct(inner, out.emplace_back());
   });
   at_least_one(r.cx, node, "removeByPriority needs at least one group");
+}
+
+// {name: something}, in byte order of the names.
+template <class T, class Read>
+void read_by_name(Reading& r, const Node& node, std::string_view what, std::vector<T>& out,
+                  std::string T::*name, Read&& read) {
+  if (!node.is_map()) wrong_shape(r.cx, node, what);
+  for (const Entry& entry : node.entries) {
+    const auto step = r.cx.step(entry.key);
+    read(entry);
+  }
+  std::ranges::sort(out, {}, name);
+}
+
+void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedValue>& out) {
+  read_by_name(r, node, field.spec.noun, out, &NamedValue::name, [&](const Entry& entry) {
+    out.push_back({entry.key, read_value(r.cx, entry.value).value});
+  });
+}
+void read_into(Reading& r, const Node& node, const FieldInfo& field,
+               std::vector<NamedScalar>& out) {
+  read_by_name(r, node, field.spec.noun, out, &NamedScalar::name, [&](const Entry& entry) {
+    if (auto value = read_scalar(r.cx, entry.value, "a number, text, true or false"))
+      out.push_back({entry.key, std::move(*value)});
+  });
+}
+
+void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<NamedSeat>& out) {
+  read_by_name(r, node, "a mapping from words on cards to seats", out, &NamedSeat::word,
+               [&](const Entry& entry) {
+                 out.push_back({entry.key, read_seat(r.cx, entry.value)});
+               });
+}
+void read_into(Reading& r, const Node& node, const FieldInfo& field,
+               std::vector<ActionClassOf>& out) {
+  read_by_name(
+      r, node, "a mapping from actions to classes", out, &ActionClassOf::action,
+      [&](const Entry& entry) {
+        const Node name = Node::of_string(entry.key, {entry.key_place, node.origin.expansion});
+        ActionClassOf& one = out.emplace_back(read_action(r.cx, name));
+        if (const auto word = read_enumerator(r, entry.value, field))
+          one.action_class = *enum_from_name<ActionClass>(*word);
+      });
 }
 
 }  // namespace parlor::spec::lower

@@ -87,6 +87,12 @@ void report_word(Context& cx, const Node& node, std::string_view what,
   correct_slip(d, SlipOf::word, node.text, words);
 }
 
+void check_word(Context& cx, const Node& node, std::string_view what,
+                const std::vector<std::string>& words) {
+  if (std::ranges::none_of(words, [&](const std::string& word) { return node.is(word); }))
+    report_word(cx, node, what, words);
+}
+
 std::string read_string(Context& cx, const Node& node, std::string_view what) {
   if (node.is_string()) return node.text;
   Diagnostic& d = wrong_shape(cx, node, what);

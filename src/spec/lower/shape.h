@@ -112,6 +112,9 @@ bool each_item(Context& cx, const Node& node, std::string_view what, Read&& read
 // "there is no owner `al`; use `none` or `player`"
 void report_word(Context& cx, const Node& node, std::string_view what,
                  const std::vector<std::string>& words);
+// Reports it unless it is one of the words.
+void check_word(Context& cx, const Node& node, std::string_view what,
+                const std::vector<std::string>& words);
 
 template <class Enum>
 Enum read_word(Context& cx, const Node& node, std::string_view what,
