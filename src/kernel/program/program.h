@@ -441,8 +441,7 @@ struct Program {
   std::map<int, std::string> choice_names;          // by code address: what the choice there binds
   std::map<int, std::vector<SumBound>> sum_bounds;  // by code address of a chooseN
 
-  Vars gvars, pvars, zvars;
-  // Those of a scope: 0 of the game, 1 of players, 2 of zones.
+  Vars gvars, pvars, zvars;  // by scope: 0 of the game, 1 of players, 2 of zones
   const Vars& vars(int scope) const { return scope == 0 ? gvars : scope == 1 ? pvars : zvars; }
   std::vector<ZoneInfo> zones;
   std::vector<BaseInfo> bases;
@@ -541,8 +540,7 @@ struct Program {
   bool reorders_turns = false;  // setTurnOrder stands somewhere in the rules
   bool uses_turn_plan = false;  // TurnPlan
   bool phased_rounds = false;   // phases belong to the round, turns pass inside them
-  bool simple_turns =
-      false;  // advancing is passing the turn: one phase, nothing happens on the way
+  bool simple_turns = false;    // advancing is passing the turn: nothing happens on the way
   std::uint64_t fingerprint = 0;
   std::uint64_t serial = 0;  // no other Program that was linked has the same
 
