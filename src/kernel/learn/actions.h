@@ -31,7 +31,7 @@ class ValueNumbers {
   int find(Value value) const {
     const Table& table = tables_[static_cast<std::size_t>(value.tag())];
     const std::int64_t at = value.payload() - table.low;
-    return at >= 0 && at < static_cast<std::int64_t>(table.place.size()) ? table.place[at] : -1;
+    return at >= 0 && at < std::ssize(table.place) ? table.place[at] : -1;
   }
   int size() const { return static_cast<int>(values_.size()); }
   Value at(int number) const { return values_[number]; }

@@ -119,10 +119,10 @@ void Linker::find_prop_filters() {
   const auto test_of = [&](NodeId node) -> std::optional<PropTest> {
     const Node& n = p_.nodes[node];
     using Field = spec::TokenTest::Field;
-    const auto field = static_cast<Field>(n.a.value);
+    const Field field{n.a};
     const bool type = field == Field::token_type;
     if (n.op != Ex::f_test || (!type && (field != Field::prop || n.b < 0))) return std::nullopt;
-    return PropTest{type ? -1 : n.b.value, n.c, static_cast<spec::FilterOp>(n.x), n.place};
+    return PropTest{type ? -1 : n.b.value, n.c, spec::FilterOp{n.x}, n.place};
   };
   for (const NodeId node : p_.nodes.ids()) {
     const Node n = p_.nodes[node];

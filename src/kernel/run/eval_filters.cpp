@@ -24,7 +24,7 @@ Truth Evaluator::filter(NodeId node, int t) {
 }
 
 Value Evaluator::field_of(const Node& n, int t) {
-  switch (static_cast<spec::TokenTest::Field>(n.a.value)) {
+  switch (spec::TokenTest::Field{n.a}) {
     case spec::TokenTest::Field::prop:
       return n.b < 0 ? Value{} : seen_prop(t, n.b);
     case spec::TokenTest::Field::token_id:
@@ -60,7 +60,7 @@ Value Evaluator::field_of(const Node& n, int t) {
 }
 
 Truth Evaluator::filter_test(const Node& n, int t) {
-  return matches(static_cast<spec::FilterOp>(n.x), field_of(n, t), n.c, n.place);
+  return matches(spec::FilterOp{n.x}, field_of(n, t), n.c, n.place);
 }
 
 Truth Evaluator::matches(spec::FilterOp op, Value have, NodeId value_node, std::uint32_t place) {

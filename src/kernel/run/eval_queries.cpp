@@ -80,7 +80,7 @@ bool Evaluator::query(NodeId node, Visit visit) {
     case Ex::q_activities:
       return query_activities(n, visit);
     case Ex::q_values:
-      if (!spend(static_cast<std::int64_t>(p_->lists[n.a].size()), n.place)) return false;
+      if (!spend(std::ssize(p_->lists[n.a]), n.place)) return false;
       for (const Value v : p_->lists[n.a])
         if (!visit(v)) return false;
       return true;
@@ -153,8 +153,7 @@ bool Evaluator::query_list(const Node& n, Visit visit) {
 
 bool Evaluator::query_zones(const Node& n, Visit visit) {
   const std::uint32_t owners = n.b >= 0 ? players(n.b) : 0;
-  if (failed_ || !spend(static_cast<std::int64_t>(p_->set_members[n.a].size()), n.place))
-    return false;
+  if (failed_ || !spend(std::ssize(p_->set_members[n.a]), n.place)) return false;
   bool go_on = true;
   KeyedZones keyed;
   if (const ZoneKey& key = p_->zone_keys[p_->nodes.id_of(n)];
@@ -338,7 +337,7 @@ bool Evaluator::query_ints(const Node& n, Visit visit) {
   };
   auto nothing = [&] { return !failed_ || undecided_binding(); };
   if (n.op == Ex::q_var_ints) {
-    int var = n.b;
+    VarId var = n.b;
     if (n.d == 1) {
       const Value name = value(n.b);
       if (failed_ || !find_var(n.c == 1 ? 1 : 0, name, var, n.place)) return false;
@@ -453,11 +452,11 @@ bool Evaluator::query_token_zones(const Node& n, Visit visit) {
   for (std::size_t i = 0; i < list_size(list) && go_on; ++i) {
     const Value item = list_at(list, i);
     if (!item.is_token() || item.payload() >= header().tokens ||
-        memory_.token(static_cast<int>(item.payload())).zone < 0) {
+        memory_.token(item.index()).zone < 0) {
       fail(Code::RUN_TOKEN, n.place, "tokenZones needs tokens that are in play", item);
       return false;
     }
-    const int z = memory_.token(static_cast<int>(item.payload())).zone;
+    const int z = memory_.token(item.index()).zone;
     if (n.x == 1 &&
         std::find(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end(), z) != work_.end())
       continue;
@@ -497,8 +496,7 @@ bool Evaluator::query_rare(const Node& n, Visit visit) {
     }
     case Ex::q_map_tokens: {
       bool go_on = true;
-      each(n.a,
-           [&](Value z) { return go_on = all_tokens(static_cast<int>(z.payload()), n.b, visit); });
+      each(n.a, [&](Value z) { return go_on = all_tokens(z.index(), n.b, visit); });
       return go_on && !failed_;
     }
     case Ex::q_token_zones:

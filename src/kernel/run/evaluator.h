@@ -28,7 +28,7 @@ class Evaluator : public HalfMove {
     if (n.op == Ex::z_const) return n.a;
     if (n.op == Ex::z_slot)
       if (const Value v = slot(n.a); v.is_symbol() && v.payload() < p_->zone_count)
-        return static_cast<int>(v.payload());
+        return v.index();
     return zone_rare(n);
   }
   std::uint32_t players(NodeId node);  // 0: failed
@@ -186,7 +186,7 @@ class Evaluator : public HalfMove {
   int zone_of_value(Value v, std::uint32_t place);
   int zone_of_text(std::string_view text, std::uint32_t place);
   int player_of_value(Value v, std::uint32_t place);
-  bool find_var(int scope, Value name, int& var, std::uint32_t place);
+  bool find_var(int scope, Value name, VarId& var, std::uint32_t place);
   Value template_value(int extra, std::uint32_t place);
   Value find_template(int extra, std::uint32_t place);  // none: nothing has this name, or failed
   bool template_keys(int extra, TemplateBinding& out);

@@ -164,7 +164,7 @@ class HalfMove {
   // Whether there is such a token, or such a word.
   bool exists(Value v) const {
     if (v.is_token()) return v.payload() < memory_.header().tokens;
-    return !v.is_symbol() || v.payload() < static_cast<std::int64_t>(p_->symbols.size());
+    return !v.is_symbol() || v.payload() < std::ssize(p_->symbols);
   }
 
   // ---- Running

@@ -257,8 +257,7 @@ void Cards::zone_candidates(int k, std::vector<int>& out) {
   out.clear();
   const auto take = [&](Value v) {
     const auto one = [&](Value item) {
-      if (item.is_symbol() && item.payload() < p_->zone_count)
-        out.push_back(static_cast<int>(item.payload()));
+      if (item.is_symbol() && item.payload() < p_->zone_count) out.push_back(item.index());
     };
     for (std::size_t n = 0; v.is_list() && n < stored_size(v); ++n) one(list_at(v, n));
     if (!v.is_list()) one(v);
@@ -446,7 +445,7 @@ bool Cards::changed_material() const {
   if (now.tokens != then.tokens || now.interrupts != then.interrupts || now.reveals != then.reveals)
     return true;
   int cell = 0;
-  const auto vars_differ = [&](const std::vector<VarInfo>& vars, std::size_t owners) {
+  const auto vars_differ = [&](const Vars& vars, std::size_t owners) {
     bool differ = false;
     for (std::size_t owner = 0; owner < owners; ++owner)
       for (const VarInfo& var : vars) {
