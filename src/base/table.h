@@ -2,6 +2,7 @@
 // with the number of a token. It costs what the vector inside costs.
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,13 @@ class Table {
   Key next() const { return Key(items_.size()); }
   // Of something that lies in here.
   Key id_of(const T& item) const { return Key(&item - items_.data()); }
+  // The first of which this member is so, or none.
+  template <class Member, class Wanted>
+  Key find(Member member, const Wanted& wanted) const {
+    for (const Key id : ids())
+      if (std::invoke(member, (*this)[id]) == wanted) return id;
+    return Key::none();
+  }
   IdRange<Key> ids() const { return IdRange<Key>(items_.size()); }
 
   std::size_t size() const { return items_.size(); }

@@ -38,7 +38,7 @@ struct KernelOptions {
 // What shows who leads where the rules give neither margins nor a score: a variable of the players,
 // or the property that names the owner of a piece. -1: none.
 struct Lead {
-  int var = -1;
+  VarId var = {};
   int owner_prop = -1;
 };
 

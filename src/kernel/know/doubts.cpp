@@ -204,7 +204,7 @@ bool Doubts::hides_tokens_of(const Node& query) {
   bool unseen = hidden_from_asker(query.a);
   if (!unseen)
     each(query.a, [&](Value z) {
-      unseen = hides_tokens_in(static_cast<int>(z.payload()));
+      unseen = hides_tokens_in(z.index());
       return !unseen;
     });
   if (query.b >= 0)
@@ -294,11 +294,11 @@ Doubt Doubts::var_write_doubt(const Instr& i, int cell) {
 
 namespace {
 const VarInfo& var_of_cell(const Program& p, int cell) {
-  const auto globals = static_cast<int>(p.gvars.size()), own = static_cast<int>(p.pvars.size());
-  if (cell < globals) return p.gvars[cell];
+  const int globals = p.gvars.next().value, own = p.pvars.next().value;
+  if (cell < globals) return p.gvars[VarId(cell)];
   cell -= globals;
-  if (cell < p.players * own) return p.pvars[cell % own];
-  return p.zvars[static_cast<std::size_t>(cell - p.players * own) % p.zvars.size()];
+  if (cell < p.players * own) return p.pvars[VarId(cell % own)];
+  return p.zvars[VarId((cell - p.players * own) % p.zvars.next().value)];
 }
 }  // namespace
 
@@ -343,8 +343,8 @@ void Doubts::blur_prop(int t, int prop, NodeId node) {
     range = {static_cast<std::int32_t>(doubt.low), static_cast<std::int32_t>(doubt.high)};
     for (int u = 0; u < static_cast<int>(header().tokens); ++u)
       if (const Value v = memory_.prop(u, prop); v.is_int() || v.is_bool()) {
-        range.low = std::min(range.low, static_cast<std::int32_t>(v.payload()));
-        range.high = std::max(range.high, static_cast<std::int32_t>(v.payload()));
+        range.low = std::min(range.low, v.index());
+        range.high = std::max(range.high, v.index());
       }
   } else {
     constexpr std::int64_t least = INT32_MIN + 1, most = INT32_MAX;

@@ -384,7 +384,7 @@ void Doubts::rename_tokens(NewNames& names) {
 // A variable that holds a token is public, as far as its place goes.
 void Doubts::rename_variables(NewNames& names) {
   int cell = 0;
-  const auto rename = [&](const std::vector<VarInfo>& vars, int owners) {
+  const auto rename = [&](const Vars& vars, int owners) {
     for (int owner = 0; owner < owners; ++owner)
       for (const VarInfo& var : vars) {
         const std::int64_t held = memory_.var_cell(cell);
@@ -395,7 +395,7 @@ void Doubts::rename_variables(NewNames& names) {
   };
   rename(p_->gvars, 1);
   rename(p_->pvars, p_->players);
-  rename(p_->zvars, static_cast<int>(p_->zones.size()));
+  rename(p_->zvars, p_->zone_count);
 }
 
 // ---- Whether a world fits

@@ -58,14 +58,43 @@ void Knowledge::each_unknown(int viewer, const Body& body) const {
   look(std::integral_constant<std::uint32_t, 4>());
 }
 
-void Knowledge::spread(int viewer, int from, int to) const {
-  if (from < 0 || to < 0 || from == to) return;
+void Knowledge::spread(std::uint32_t viewers, int from, int to) const {
+  if (viewers == 0 || from < 0 || to < 0 || from == to) return;
+  if (spread_at_once(viewers, from, to)) return;
   const int in = from >> 3, out = to >> 3;
   const auto may = static_cast<std::uint8_t>(1 << (from & 7)),
              then = static_cast<std::uint8_t>(1 << (to & 7));
-  each_unknown(viewer, [=](std::uint8_t* places) {
-    if ((places[in] & may) != 0) places[out] |= then;
-  });
+  for (; viewers != 0; viewers &= viewers - 1)
+    each_unknown(std::countr_zero(viewers), [=](std::uint8_t* places) {
+      if ((places[in] & may) != 0) places[out] |= then;
+    });
+}
+
+// Where the masks and sets of a token are no more than eight bytes, all viewers are looked at
+// together. Mostly nothing is new: the places are as mixed as they can be.
+bool Knowledge::spread_at_once(std::uint32_t viewers, int from, int to) const {
+  if (std::endian::native != std::endian::little || p_.layout.mask_bytes != 1 ||
+      p_.secrets.set_bytes != 1 || p_.secrets.viewers < 3 || p_.secrets.viewers > 6)
+    return false;
+  constexpr int masks = 16;  // bits before the sets
+  std::uint64_t lanes = 0;
+  for (std::uint32_t left = viewers; left != 0; left &= left - 1)
+    lanes |= std::uint64_t{1} << (8 * std::countr_zero(left));
+  const std::uint32_t tokens = m_.header().tokens;
+  std::uint8_t* at = tokens == 0 ? nullptr : m_.sight_bytes(0);
+  for (std::uint32_t u = 0; u < tokens; ++u, at += p_.layout.token_size) {
+    std::uint64_t record = 0;
+    std::memcpy(&record, at, sizeof record);
+    std::uint64_t news = record >> (masks + from) & ~(record >> (masks + to)) & lanes;
+    if (news == 0) [[likely]]
+      continue;
+    for (; news != 0; news &= news - 1) {
+      const int lane = std::countr_zero(news);
+      if ((record & narrow_bit(lane / 8)) == 0) record |= std::uint64_t{1} << (masks + lane + to);
+    }
+    std::memcpy(at, &record, sizeof record);
+  }
+  return true;
 }
 
 void Knowledge::close_place(int viewer, int z) const {
@@ -93,7 +122,7 @@ void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
   const bool was_alone = from >= 0 && !in_cloud(from) && m_.zone(from).count == 0;
   const bool all_trace = (how != Taken::by_pick && !in_cloud(from)) || was_alone;
   const std::uint32_t picks = narrow(pickers);
-  std::uint32_t follow = 0;
+  std::uint32_t follow = 0, unsure = 0;  // the latter by number
   for (int v = 0; v < p_.secrets.viewers; ++v) {
     const std::uint32_t bit = narrow_bit(v);
     if ((there & bit) != 0) {  // whoever sees it arrive knows what has gone
@@ -102,7 +131,6 @@ void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
         m_.write_narrow_sight(t, sight);
       }
       put(t, v, to_place);
-      close_place(v, from);
       continue;
     }
     const bool picked = (picks & bit) != 0;
@@ -124,10 +152,11 @@ void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
       }
       put(t, v, to_place);
     } else {
-      spread(v, from_place, to_place);
+      unsure |= 1u << v;
     }
-    close_place(v, from);
   }
+  spread(unsure, from_place, to_place);
+  for (int v = 0; v < p_.secrets.viewers; ++v) close_place(v, from);
   if (p_.secrets.course)
     Course(m_).moved(t, from, m_.sight(t).known, Memory::widen(p_.players, follow));
 }

@@ -68,8 +68,9 @@ class Knowledge {
   void forget_order(int zone, int viewer) const;
   template <class Body>
   void each_unknown(int viewer, const Body& body) const;
-  void spread(int viewer, int from,
-              int to) const;  // places: one token has gone, it is not known which
+  // From a place to another: one token has gone, and these do not know which.
+  void spread(std::uint32_t viewers, int from, int to) const;
+  bool spread_at_once(std::uint32_t viewers, int from, int to) const;
   void close_place(int viewer, int zone) const;  // if nothing unknown is left in it
 
   const Memory& m_;

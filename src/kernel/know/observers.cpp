@@ -18,8 +18,10 @@ class ProfileReader {
     if (found == nullptr || depth > 16) return out;
     if (!found->extends.empty()) out = read(found->extends, depth + 1);
     read_zones(found->zones, out);
-    read_family(found->global_vars, out.gvars, [&](std::size_t i) { return p_.gvars[i].name; });
-    read_family(found->per_player_vars, out.pvars, [&](std::size_t i) { return p_.pvars[i].name; });
+    read_family(found->global_vars, out.gvars,
+                [&](std::size_t i) { return p_.gvars[VarId(i)].name; });
+    read_family(found->per_player_vars, out.pvars,
+                [&](std::size_t i) { return p_.pvars[VarId(i)].name; });
     read_family(found->global_markers, out.global_markers,
                 [&](std::size_t i) { return p_.global_lattices[i].id; });
     read_family(found->metrics, out.metrics, [&](std::size_t i) { return p_.metrics[i].id; });
@@ -126,22 +128,22 @@ bool Eyes::see_order(int z) const {
   return judge(profile_->order[z], player_ >= 0 && zone.owner == player_, true);
 }
 
-bool Eyes::see_gvar(int var) const {
+bool Eyes::see_gvar(VarId var) const {
   const bool declared = p_.gvars[var].visibility == spec::Visibility::visible_to_all;
   if (all_ || profile_ == nullptr) return all_ || declared;
-  return judge(profile_->gvars[var], false, declared);
+  return judge(profile_->gvars[var.index()], false, declared);
 }
 
-bool Eyes::see_pvar(int player, int var) const {
+bool Eyes::see_pvar(int player, VarId var) const {
   const auto visibility = p_.pvars[var].visibility;
   const bool own = player == player_;
   const bool declared = visibility == spec::Visibility::visible_to_all ||
                         (visibility == spec::Visibility::owner && own);
   if (all_ || profile_ == nullptr) return all_ || declared;
-  return judge(profile_->pvars[var], own, declared);
+  return judge(profile_->pvars[var.index()], own, declared);
 }
 
-bool Eyes::see_zvar(int zone, int var) const {
+bool Eyes::see_zvar(int zone, VarId var) const {
   const auto visibility = p_.zvars[var].visibility;
   const int owner = p_.zones[zone].owner;
   return all_ || visibility == spec::Visibility::visible_to_all ||
@@ -149,13 +151,13 @@ bool Eyes::see_zvar(int zone, int var) const {
 }
 
 bool Eyes::see_cell(int cell) const {
-  const int gvars = static_cast<int>(p_.gvars.size()), pvars = static_cast<int>(p_.pvars.size());
-  if (cell < gvars) return see_gvar(cell);
+  const int gvars = p_.gvars.next().value, pvars = p_.pvars.next().value;
+  if (cell < gvars) return see_gvar(VarId(cell));
   cell -= gvars;
-  if (cell < p_.players * pvars) return see_pvar(cell / pvars, cell % pvars);
+  if (cell < p_.players * pvars) return see_pvar(cell / pvars, VarId(cell % pvars));
   cell -= p_.players * pvars;
-  const int zvars = static_cast<int>(p_.zvars.size());
-  return see_zvar(cell / zvars, cell % zvars);
+  const int zvars = p_.zvars.next().value;
+  return see_zvar(cell / zvars, VarId(cell % zvars));
 }
 
 bool Eyes::see_global_marker(int lattice) const {

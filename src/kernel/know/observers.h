@@ -42,9 +42,9 @@ class Eyes {
   void remember(const Memory& other) { other_ = &other; }
   bool see_count(int zone) const;
   bool see_order(int zone) const;
-  bool see_gvar(int var) const;
-  bool see_pvar(int player, int var) const;
-  bool see_zvar(int zone, int var) const;
+  bool see_gvar(VarId var) const;
+  bool see_pvar(int player, VarId var) const;
+  bool see_zvar(int zone, VarId var) const;
   bool see_cell(int cell) const;  // of a variable, as Memory counts them
   bool see_global_marker(int lattice) const;
   bool see_metric(int metric, bool open) const;

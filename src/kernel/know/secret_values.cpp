@@ -104,11 +104,8 @@ class Flow {
     return more;
   }
 
-  const VarInfo& var(int scope, int index) const {
-    const auto& vars = scope == 0 ? p_.gvars : scope == 1 ? p_.pvars : p_.zvars;
-    return vars[index];
-  }
-  bool is_secret(int scope, int index) const {
+  const VarInfo& var(int scope, VarId index) const { return p_.vars(scope)[index]; }
+  bool is_secret(int scope, VarId index) const {
     return var(scope, index).visibility != spec::Visibility::visible_to_all;
   }
 
@@ -263,7 +260,7 @@ class Flow {
     each_part(p_, node, [&](NodeId part) {
       const Node& n = p_.nodes[part];
       const auto take = [&](Value v) {
-        if (v.is_symbol()) out.insert(static_cast<Symbol>(v.payload()));
+        if (v.is_symbol()) out.insert(v.index());
       };
       if (n.op == Ex::constant) take(p_.constants[n.a]);
       if (n.op == Ex::q_values)
@@ -273,25 +270,22 @@ class Flow {
 
   void record_variables() {
     Secrets& s = p_.secrets;
-    const auto globals = static_cast<int>(p_.gvars.size()),
-               per_player = static_cast<int>(p_.pvars.size()),
-               per_zone = static_cast<int>(p_.zvars.size());
-    const int all =
-        globals + p_.players * per_player + static_cast<int>(p_.zones.size()) * per_zone;
-    s.cell_sight.assign(static_cast<std::size_t>(all), all_viewers);
-    s.number_of_cell.assign(static_cast<std::size_t>(all), -1);
-    const auto note = [&](int scope, int index, int cell, int owner) {
+    s.cell_sight.assign(p_.var_keys.size(), all_viewers);
+    s.number_of_cell.assign(p_.var_keys.size(), -1);
+    int cell = 0;
+    const auto note = [&](int scope, VarId index, int owner) {
       s.cell_sight[cell] = sight_of(var(scope, index).visibility, owner);
-      if (!closed_vars_.contains({scope, index})) return;
-      s.number_of_cell[cell] = static_cast<int>(s.cells.size());
-      s.cells.push_back(cell);
+      if (closed_vars_.contains({scope, index})) {
+        s.number_of_cell[cell] = static_cast<int>(s.cells.size());
+        s.cells.push_back(cell);
+      }
+      ++cell;
     };
-    for (int v = 0; v < globals; ++v) note(0, v, v, -1);
+    for (const VarId v : p_.gvars.ids()) note(0, v, -1);
     for (int player = 0; player < p_.players; ++player)
-      for (int v = 0; v < per_player; ++v) note(1, v, globals + player * per_player + v, player);
-    for (int z = 0; z < static_cast<int>(p_.zones.size()); ++z)
-      for (int v = 0; v < per_zone; ++v)
-        note(2, v, globals + p_.players * per_player + z * per_zone + v, p_.zones[z].owner);
+      for (const VarId v : p_.pvars.ids()) note(1, v, player);
+    for (const ZoneInfo& zone : p_.zones)
+      for (const VarId v : p_.zvars.ids()) note(2, v, zone.owner);
   }
 
   Program& p_;
@@ -299,7 +293,7 @@ class Flow {
   std::vector<UnitId> unit_of_code_;
   std::map<Slot, Set> slots_;
   std::vector<bool> closed_props_;
-  std::set<std::pair<int, int>> closed_vars_;  // scope, variable
+  std::set<std::pair<int, VarId>> closed_vars_;  // scope, variable
 };
 
 }  // namespace

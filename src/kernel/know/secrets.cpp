@@ -34,7 +34,7 @@ bool chance_has_secrets(const Program& p) {
   return std::ranges::any_of(p.code, [](const Instr& i) {
     return i.op == Op::roll || i.op == Op::reveal ||
            ((i.op == Op::move_token || i.op == Op::move_adjacent) &&
-            static_cast<spec::ZonePosition>(i.x) == spec::ZonePosition::random);
+            spec::ZonePosition{i.x} == spec::ZonePosition::random);
   });
 }
 
@@ -152,7 +152,7 @@ class HiddenReads {
     each_operand(p_, n, [&](NodeId part) { out = out || look(part); });
     return out;
   }
-  bool secret(const std::vector<VarInfo>& vars, int index) const {
+  bool secret(const Vars& vars, VarId index) const {
     return vars[index].visibility != spec::Visibility::visible_to_all;
   }
   bool any_secret() const {
@@ -262,7 +262,7 @@ bool is_timeless(const Program& p, NodeId node) {
         out = out && is_lasting(p, n.b);
         return;
       case Ex::f_test: {
-        const auto field = static_cast<spec::TokenTest::Field>(n.a.value);
+        const auto field = spec::TokenTest::Field{n.a};
         out = out && (field == spec::TokenTest::Field::token_type ||
                       (field == spec::TokenTest::Field::prop && n.b >= 0 && is_lasting(p, n.b)));
         return;

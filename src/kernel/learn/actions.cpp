@@ -219,7 +219,7 @@ void ActionNumbers::find_summands(Action& action, const ActionInfo& info) const 
 std::string ActionNumbers::text_of(Value value) const {
   switch (value.tag()) {
     case Tag::symbol: {
-      const std::string text = p_.text(static_cast<Symbol>(value.payload()));
+      const std::string text = p_.text(value.index());
       if (value.payload() < p_.zone_count) return bare_zone(text);
       return misleading(p_, text) ? fmt::format("'{}'", text) : text;
     }

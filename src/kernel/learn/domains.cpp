@@ -176,7 +176,7 @@ bool ValueNumbers::add(Value value) {
   Table& table = tables_[static_cast<std::size_t>(value.tag())];
   const std::int64_t payload = value.payload();
   if (table.place.empty()) table.low = payload;
-  const auto high = table.low + static_cast<std::int64_t>(table.place.size());
+  const auto high = table.low + std::ssize(table.place);
   if (std::max(payload, high) - std::min(payload, table.low) > widest_table) return false;
   if (payload < table.low) {
     table.place.insert(table.place.begin(), static_cast<std::size_t>(table.low - payload), -1);

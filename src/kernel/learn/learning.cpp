@@ -15,7 +15,7 @@ constexpr int most_draws = 100'000;       // of a set-up
 // No token is ever made once the game has begun.
 bool tokens_last(const Program& p) {
   const UnitInfo& setup = p.units[p.setup_unit];
-  for (int pc = 0; pc < static_cast<int>(p.code.size()); ++pc)
+  for (int pc = 0; pc < std::ssize(p.code); ++pc)
     if (p.code[pc].op == Op::create_token && (pc < setup.entry || pc >= setup.end)) return false;
   return true;
 }
@@ -63,7 +63,7 @@ SetUps compare_setups(const KernelGame& game, const StateBlock& start) {
     out.same_tokens &= one.header().tokens == two.header().tokens;
     for (int t = 0; t < static_cast<int>(tokens); ++t) {
       out.same_tokens &= one.token(t).type == two.token(t).type;
-      for (int prop = 0; prop < static_cast<int>(p.props.size()); ++prop)
+      for (int prop = 0; prop < std::ssize(p.props); ++prop)
         if (one.prop(t, prop) != two.prop(t, prop)) out.varying.insert(prop);
     }
   }

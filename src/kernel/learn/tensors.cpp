@@ -133,7 +133,7 @@ void Tensors::find_types(const StateBlock& start, bool lasting) {
     for (int t = 0; t < static_cast<int>(machine.header().tokens); ++t)
       tokens[machine.memory().token(t).type].push_back(t);
   }
-  for (int index = 0; index < static_cast<int>(p_.types.size()); ++index) {
+  for (int index = 0; index < std::ssize(p_.types); ++index) {
     Type type;
     if (!told_.types[index]) {
       types_.push_back(std::move(type));
@@ -166,7 +166,7 @@ void Tensors::find_shown(Type& type, int index, const std::vector<int>& tokens, 
                          Machine& machine) {
   const TypeInfo& info = p_.types[index];
   const std::set<int> written = written_props(p_);
-  for (int prop = 0; prop < static_cast<int>(p_.props.size()); ++prop) {
+  for (int prop = 0; prop < std::ssize(p_.props); ++prop) {
     if (info.column[prop] < 0 || prop == type.owner) continue;
     const CellType cell = info.cell[prop];
     std::vector<Value> values;
@@ -279,7 +279,7 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
     std::vector<float> counts;
     for (int t = 0; t < static_cast<int>(memory.header().tokens); ++t) {
       std::vector<std::uint64_t> key{memory.token(t).type};
-      for (int prop = 0; prop < static_cast<int>(p_.props.size()); ++prop)
+      for (int prop = 0; prop < std::ssize(p_.props); ++prop)
         if (!written.contains(prop)) key.push_back(memory.prop(t, prop).bits);
       const auto [at, fresh] = known.emplace(std::move(key), static_cast<int>(known.size()));
       if (fresh) counts.push_back(0);
@@ -330,8 +330,7 @@ int Tensors::owner_of(const Memory& memory, const Type& type, int token) const {
     return cell >= 0 && cell < p_.players ? cell : -1;
   }
   const Value v = memory.prop(token, type.owner);
-  if (v.is_int() && v.payload() >= 0 && v.payload() < p_.players)
-    return static_cast<int>(v.payload());
+  if (v.is_int() && v.payload() >= 0 && v.payload() < p_.players) return v.index();
   if (v.is_symbol())
     for (std::size_t player = 0; player < seats_.size(); ++player)
       if (v.payload() == static_cast<std::int64_t>(seats_[player])) return static_cast<int>(player);
@@ -437,18 +436,18 @@ void Tensors::put_variables(const Look& look, std::span<float> out) const {
     return seen ? scaled(var, value) : 0.0F;
   };
   float* next = out.data() + globals_;
-  for (const int i : told_.globals)
+  for (const VarId i : told_.globals)
     *next++ = put(p_.gvars[i], !hides_ || eyes->see_gvar(i), memory.gvar(i));
   next = out.data() + players_;
   for (int k = 0; k < p_.players; ++k) {
     const int player = (look.viewer + k) % p_.players;
-    for (const int i : told_.of_players)
+    for (const VarId i : told_.of_players)
       *next++ = put(p_.pvars[i], !hides_ || eyes->see_pvar(player, i), memory.pvar(player, i));
   }
   if (told_.of_zones.empty()) return;
   next = out.data() + zone_vars_;
   for (const int z : zones_)
-    for (const int i : told_.of_zones)
+    for (const VarId i : told_.of_zones)
       *next++ = put(p_.zvars[i], !hides_ || eyes->see_zvar(z, i), memory.zvar(z, i));
 }
 
@@ -504,8 +503,7 @@ void Tensors::mark(Machine& machine, const Eyes& eyes, Value value, float* row) 
       mark(machine, eyes, machine.list_at(value, k), row);
     return;
   }
-  if (value.is_token() && hides_ && !eyes.see(machine.memory(), static_cast<int>(value.payload())))
-    return;
+  if (value.is_token() && hides_ && !eyes.see(machine.memory(), value.index())) return;
   if (const int place = chosen_.find(value); place >= 0) row[place] = 1;
 }
 

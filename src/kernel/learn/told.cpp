@@ -54,11 +54,11 @@ Told::Told(const Program& program) {
        {spec::Part::of(def.actions), spec::Part::of(def.pipelines), spec::Part::of(def.event_decks),
         spec::Part::of(def.hooks), spec::Part::of(def.terminal)})
     known = add_reads(part, read) && known;
-  const auto list = [&](const std::vector<VarInfo>& vars, std::vector<int>& out) {
-    for (std::size_t i = 0; i < vars.size(); ++i) {
+  const auto list = [&](const Vars& vars, std::vector<VarId>& out) {
+    for (const VarId i : vars.ids()) {
       const bool shown = vars[i].material && !program.wording->omitted.contains(vars[i].name);
       if ((shown || !known || read.contains(vars[i].name)) && !never.contains(vars[i].name))
-        out.push_back(static_cast<int>(i));
+        out.push_back(i);
     }
   };
   list(program.gvars, globals);

@@ -9,8 +9,8 @@
 namespace parlor::kernel {
 
 struct Told {
-  std::vector<int> globals, of_players, of_zones;  // variables
-  std::vector<bool> types;                         // of tokens
+  std::vector<VarId> globals, of_players, of_zones;
+  std::vector<bool> types;  // of tokens
 
   explicit Told(const Program& program);
 };

@@ -53,21 +53,21 @@ const std::string& StateView::phase() const {
 }
 
 std::optional<std::int64_t> StateView::global(std::string_view var) const {
-  const int index = index_by(machine_->program().gvars, var, &VarInfo::name);
-  if (index < 0) return std::nullopt;
+  const VarId index = machine_->program().gvars.find(&VarInfo::name, var);
+  if (index.is_none()) return std::nullopt;
   return machine_->memory().gvar(index);
 }
 
 std::optional<std::int64_t> StateView::of_player(int player, std::string_view var) const {
-  const int index = index_by(machine_->program().pvars, var, &VarInfo::name);
-  if (index < 0 || player < 0 || player >= players()) return std::nullopt;
+  const VarId index = machine_->program().pvars.find(&VarInfo::name, var);
+  if (index.is_none() || player < 0 || player >= players()) return std::nullopt;
   return machine_->memory().pvar(player, index);
 }
 
 std::optional<std::int64_t> StateView::of_zone(std::string_view zone, std::string_view var) const {
-  const int index = index_by(machine_->program().zvars, var, &VarInfo::name);
+  const VarId index = machine_->program().zvars.find(&VarInfo::name, var);
   const int place = index_by(machine_->program().zones, zone, &ZoneInfo::id);
-  if (index < 0 || place < 0) return std::nullopt;
+  if (index.is_none() || place < 0) return std::nullopt;
   return machine_->memory().zvar(place, index);
 }
 
@@ -188,14 +188,14 @@ bool Legality::native_apply(const Instr& i) {
     return false;
   }
   for (const Changes::Change& change : changes.all()) {
-    const auto& vars = change.player < 0 ? p_->gvars : p_->pvars;
-    const int var = index_by(vars, change.var, &VarInfo::name);
-    if (var < 0 || change.player >= p_->players) {
+    const int scope = change.player < 0 ? 0 : 1, owner = std::max(0, change.player);
+    const Vars& vars = p_->vars(scope);
+    const VarId var = vars.find(&VarInfo::name, change.var);
+    if (var.is_none() || change.player >= p_->players) {
       veto_ = failure(module, fmt::format("there is no variable {}", change.var).c_str());
       fail(Code::HOOK_FAILED, i.place, "a native module failed");
       return false;
     }
-    const int scope = change.player < 0 ? 0 : 1, owner = std::max(0, change.player);
     const VarInfo& info = vars[var];
     const std::int64_t now = scope == 0 ? memory_.gvar(var) : memory_.pvar(owner, var);
     write_var(scope, owner, var, std::clamp(now + change.delta, info.min, info.max));

@@ -169,7 +169,7 @@ void Legality::remark_skipped_phase() {
                        {"code", why ? why->code : code_name(Code::ACTION_DEAD_END)},
                        {"reason", why ? why->message : ""}});
   }
-  const PhaseInfo& phase = p_->phases[static_cast<std::size_t>(header().phase)];
+  const PhaseInfo& phase = p_->phases[header().phase];
   remark("phaseSkipped",
          {{"phase", phase.id}, {"player", int{header().active}}, {"actions", std::move(actions)}});
 }

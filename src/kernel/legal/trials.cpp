@@ -30,18 +30,17 @@ const Node* asks_for_new(const Program& p, NodeId condition) {
   if (equal.op != Ex::equal) return nullptr;
   const Node &count = node(equal.a), &none = node(equal.b);
   if (count.op != Ex::count || count.b < 0 || none.op != Ex::constant ||
-      p.constants[static_cast<std::size_t>(none.a)] != Value::integer(0))
+      p.constants[none.a] != Value::integer(0))
     return nullptr;
   const PropFilter filter = p.prop_filters[node(count.a).b];
   for (int i = 0; i < filter.count; ++i) {
     const Node& wanted = node(p.prop_tests[static_cast<std::size_t>(filter.first + i)].value);
-    if (wanted.op != Ex::gvar || p.gvars[static_cast<std::size_t>(wanted.a)].boolean)
-      return nullptr;
+    if (wanted.op != Ex::gvar || p.gvars[wanted.a].boolean) return nullptr;
   }
   return &count;
 }
 // The variable with the i-th of these numbers.
-int variable_of(const Program& p, const Node& count, int i) {
+VarId variable_of(const Program& p, const Node& count, int i) {
   const PropFilter filter = p.prop_filters[p.nodes[count.a].b];
   return p.nodes[p.prop_tests[static_cast<std::size_t>(filter.first + i)].value].a;
 }
@@ -218,7 +217,7 @@ Trials::NewPosition Trials::new_position(const Program& p, const ActionInfo& act
   NewPosition out;
   out.seen = count->b;
   for (int i = 0; i < p.prop_filters[p.nodes[count->a].b].count; ++i) {
-    const VarInfo& info = p.gvars[static_cast<std::size_t>(variable_of(p, *count, i))];
+    const VarInfo& info = p.gvars[variable_of(p, *count, i)];
     NewPosition::Number number{.min = info.min, .max = info.max};
     SlotId slot;
     for (std::size_t k = steps.size() - 1; k-- > 0;) {
@@ -303,12 +302,11 @@ Way Trials::try_tail(const Program& p, const ActionInfo& action, const StateBloc
   for (const TrialPlan::Step& step : action.trial.steps) {
     machine.steps_left -= work_of_instruction;
     if (step.kind == TrialPlan::Step::Kind::sum) {
-      const KeptSum& def = p.sums[static_cast<std::size_t>(step.what)];
-      const std::int64_t sum =
-          memory.sum(step.what).sum + answer.sums[static_cast<std::size_t>(step.what)];
+      const KeptSum& def = p.sums[step.what];
+      const std::int64_t sum = memory.sum(step.what).sum + answer.sums[step.what];
       machine.slot(step.slot) = Value::integer((step.start * def.whole + sum) % def.modulus);
     } else if (step.kind == TrialPlan::Step::Kind::var) {
-      const VarInfo& info = p.gvars[static_cast<std::size_t>(step.what)];
+      const VarInfo& info = p.gvars[step.what];
       variables[step.what] = std::clamp(machine.slot(step.slot).payload(), info.min, info.max);
     } else if (kernel::surely_new(p, memory, step.what)) {
       continue;
@@ -408,7 +406,7 @@ Way Trials::try_whole(const Program& p, const ActionInfo& action, const StateBlo
   if (begun) {
     for (const ParamInfo& param : action.params)
       if (const Value v = machine.slot(param.slot); v.is_token())
-        put(answer.reads.zones, machine.memory().token(static_cast<int>(v.payload())).zone);
+        put(answer.reads.zones, machine.memory().token(v.index()).zone);
     run = machine.run(Until::nothing_refuses);
   }
   mark(p, answer, true);

@@ -32,8 +32,8 @@ Known::OfZone Known::of_zone(const spec::Value& value, const std::string& name, 
   const auto* ref = std::get_if<ZonePropRef>(&value.node);
   if (ref == nullptr || ref->zone.text != name) return {};
   const Program& p = kinds_->program();
-  const ZoneInfo& info = p.zones[static_cast<std::size_t>(zone)];
-  const ZoneDef& def = p.def.zones[static_cast<std::size_t>(info.base)];
+  const ZoneInfo& info = p.zones[zone];
+  const ZoneDef& def = p.def.zones[info.base];
   const std::optional<Scalar> lacking;
   if (ref->prop == "id") return Scalar{info.id};
   if (ref->prop == "category") return def.category.empty() ? lacking : Scalar{def.category};
@@ -124,12 +124,12 @@ std::vector<bool> Known::zones_of(const ZoneSel& zone) const {
     for (std::size_t z = 0; z < out.size(); ++z) out[z] = may_be(static_cast<int>(z));
   };
   if (zone.kind == ZoneSel::Kind::exact) {
-    only([&](int z) { return p.zones[static_cast<std::size_t>(z)].id == zone.text; });
+    only([&](int z) { return p.zones[z].id == zone.text; });
     return out;
   }
   if (zone.kind == ZoneSel::Kind::owned) {
     only([&](int z) {
-      const auto base = static_cast<std::size_t>(p.zones[static_cast<std::size_t>(z)].base);
+      const auto base = static_cast<std::size_t>(p.zones[z].base);
       return p.bases[base].name == zone.text;
     });
     return out;
@@ -147,7 +147,7 @@ std::vector<bool> Known::zones_of(const ZoneSel& zone) const {
   // What ends otherwise may be a selector.
   if (pattern && pattern->last.ends_with(":none"))
     only([&](int z) {
-      const std::string& id = p.zones[static_cast<std::size_t>(z)].id;
+      const std::string& id = p.zones[z].id;
       return id.starts_with(pattern->first) && id.ends_with(pattern->last);
     });
   return out;

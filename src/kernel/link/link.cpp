@@ -52,12 +52,6 @@ void Linker::unsupported(std::uint32_t place, std::string message, Code code) {
   d_.add(std::move(diagnostic));
 }
 
-int Linker::var_index(const std::vector<VarInfo>& vars, const std::string& name) {
-  for (std::size_t i = 0; i < vars.size(); ++i)
-    if (vars[i].name == name) return static_cast<int>(i);
-  return -1;
-}
-
 int Linker::phase_index(const std::string& id, std::uint32_t place) {
   for (std::size_t i = 0; i < p_.phases.size(); ++i)
     if (p_.phases[i].id == id) return static_cast<int>(i);
@@ -106,9 +100,9 @@ void Linker::link_order() {
       p_.turn_sequence.push_back(number < p_.players ? number : -1);
     }
   for (const std::string& name : p_.def.rounds.reset_each_round) {
-    if (const int var = var_index(p_.gvars, name); var >= 0) p_.round_resets.emplace_back(0, var);
-    if (const int var = var_index(p_.pvars, name); var >= 0) p_.round_resets.emplace_back(1, var);
-    if (const int var = var_index(p_.zvars, name); var >= 0) p_.round_resets.emplace_back(2, var);
+    for (const int scope : {0, 1, 2})
+      if (const VarId var = p_.vars(scope).find(&VarInfo::name, name); !var.is_none())
+        p_.round_resets.emplace_back(scope, var);
   }
 }
 
@@ -134,7 +128,7 @@ void Linker::link_effect_kinds() {
       info.deltas.emplace_back(static_cast<int>(at - p_.modifiers.begin()), modifier.value);
     }
     for (const spec::NamedModifier& delta : def.cost_delta)
-      if (const int var = var_index(p_.pvars, delta.name); var >= 0)
+      if (const VarId var = p_.pvars.find(&VarInfo::name, delta.name); !var.is_none())
         info.cost_delta.emplace_back(var, delta.value);
     p_.effect_kinds.push_back(std::move(info));
   }
@@ -502,7 +496,7 @@ void Linker::run() {
   find_zone_keys();
   if (p_.options.plan) find_scan_keys();
   if (p_.options.plan) find_memos();
-  if (p_.options.plan) lay_scalar_tapes();
+  if (proves_) lay_scalar_tapes();  // a move under a grant does without
   if (p_.options.plan) find_local_trials();
   link_observers(p_);
   lay_set_words();
@@ -539,6 +533,7 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
   program->def = std::move(def);
   program->wording = std::make_shared<const Wording>(read_wording(program->def));
   program->options = options;
+  program->tries_everything = !options.plan;
   program->natives = options.natives;
   std::sort(program->natives.begin(), program->natives.end(),
             [](const auto& a, const auto& b) { return a->info().id < b->info().id; });

@@ -11,15 +11,13 @@ using namespace spec;
 
 namespace {
 
-const std::vector<VarInfo>& vars_of(const Program& p, const VarCell& cell) {
-  return cell.scope == VarCell::Scope::global       ? p.gvars
-         : cell.scope == VarCell::Scope::per_player ? p.pvars
-                                                    : p.zvars;
+const Vars& vars_of(const Program& p, const VarCell& cell) {
+  return p.vars(static_cast<int>(cell.scope));
 }
 
 // A value that is the number of a player: people are told who that is.
 bool gives_player(const Program& p, const spec::Value& value) {
-  const auto holds = [](const std::vector<VarInfo>& vars, const spec::Name& name) {
+  const auto holds = [](const Vars& vars, const spec::Name& name) {
     const auto found = std::ranges::find(vars, name.text, &VarInfo::name);
     return found != vars.end() && found->player;
   };
@@ -45,7 +43,7 @@ void Linker::var_cell(const VarCell& cell, std::uint32_t at, Operand& var, Opera
   if (dynamic)
     var = name_value(cell.var, at);
   else
-    var = var_index(vars, cell.var.text);
+    var = vars.find(&VarInfo::name, cell.var.text);
   if (var < 0)
     unsupported(at, fmt::format("there is no variable `{}` of this scope", cell.var.text));
 }
@@ -55,7 +53,7 @@ void Linker::emit_var(Op op, const VarCell& cell, const spec::Value& v, std::uin
   int dynamic = 0;
   const NodeId node = value(v);
   var_cell(cell, at, var, owner, dynamic);
-  emit({op, static_cast<std::uint16_t>(cell.scope), var, owner, node, dynamic, at});
+  emit({op, cell.scope, var, owner, node, dynamic, at});
 }
 
 void Linker::emit_goto(int phase, std::uint32_t at) {
@@ -93,7 +91,7 @@ void Linker::emit_sight(Op op, NodeId z, NodeId who, const std::optional<TokenFi
       p_.reveal_filter_nodes.push_back(token_filter(*filter));
     }
   }
-  emit({op, static_cast<std::uint16_t>(lasting), z, who, now, index, at});
+  emit({op, lasting, z, who, now, index, at});
 }
 
 void Linker::statement(const SetVar& r, std::uint32_t at) {
@@ -128,8 +126,8 @@ void Linker::statement(const ResetVar& r, std::uint32_t at) {
     return;
   }
   const auto& vars = vars_of(p_, r.cell);
-  const int var = var_index(vars, r.cell.var.text);
-  const VarInfo begin = var < 0 ? VarInfo{} : vars[var];
+  const VarId var = vars.find(&VarInfo::name, r.cell.var.text);
+  const VarInfo begin = var.is_none() ? VarInfo{} : vars[var];
   emit_var(Op::set_var, r.cell,
            begin.boolean ? spec::Value{begin.init != 0} : spec::Value{begin.init}, at);
 }
@@ -149,20 +147,13 @@ void Linker::statement(const MoveToken& r, std::uint32_t at) {
   if (r.position == ZonePosition::random) p_.has_chance = true;
   const NodeId to = zone(r.to, at);
   may_refuse(known_.fits(r.to, known_.types_of(r.token)));
-  emit({.op = Op::move_token,
-        .x = static_cast<std::uint16_t>(r.position),
-        .a = t,
-        .b = from,
-        .c = to,
-        .place = at});
+  emit({.op = Op::move_token, .x = r.position, .a = t, .b = from, .c = to, .place = at});
 }
 
 void Linker::statement(const MoveTokenAdjacent& r, std::uint32_t at) {
   const NodeId t = binding(r.token, at), from = zone(r.from, at);
-  const NodeId to =
-      r.direction
-          ? zone(*r.direction, at)
-          : add({.op = Ex::z_missing, .a = static_cast<int>(symbol("direction")), .place = at});
+  const NodeId to = r.direction ? zone(*r.direction, at)
+                                : add({.op = Ex::z_missing, .a = symbol("direction"), .place = at});
   may_refuse(r.direction && known_.fits(*r.direction, known_.types_of(r.token)));
   emit({.op = Op::move_adjacent, .a = t, .b = from, .c = to, .place = at});
 }
@@ -204,14 +195,9 @@ void Linker::statement(const CreateToken& r, std::uint32_t at) {
   const NodeId z = zone(r.zone, at);
   const int first = children(pairs);
   TokenTypes types = kinds_.none();
-  types[static_cast<std::size_t>(type)] = true;
+  types[type] = true;
   may_refuse(known_.fits(r.zone, types));
-  emit({.op = Op::create_token,
-        .x = static_cast<std::uint16_t>(type),
-        .a = z,
-        .b = first,
-        .c = static_cast<int>(pairs.size() / 2),
-        .place = at});
+  emit({.op = Op::create_token, .x = type, .a = z, .b = first, .c = pairs.size() / 2, .place = at});
 }
 
 void Linker::statement(const DestroyToken& r, std::uint32_t at) {
@@ -223,11 +209,7 @@ void Linker::statement(const SetTokenProp& r, std::uint32_t at) {
   const int prop = prop_index(r.prop);
   if (prop < 0) return unsupported(at, fmt::format("no token type has a property `{}`", r.prop));
   const NodeId t = binding(r.token, at);
-  emit({.op = Op::set_prop,
-        .x = static_cast<std::uint16_t>(prop),
-        .a = t,
-        .b = value(r.value),
-        .place = at});
+  emit({.op = Op::set_prop, .x = prop, .a = t, .b = value(r.value), .place = at});
 }
 
 void Linker::statement(const Reveal& r, std::uint32_t at) {
@@ -258,17 +240,13 @@ void Linker::statement(const SetMarker& r, std::uint32_t at) {
   const int lattice = lattice_index(p_.lattices, r.marker, at);
   if (p_.lattices.empty()) return;
   const NodeId z = zone(r.space, at), state = value(r.state);
-  emit({.op = Op::set_marker,
-        .x = static_cast<std::uint16_t>(lattice),
-        .a = z,
-        .b = state,
-        .place = at});
+  emit({.op = Op::set_marker, .x = lattice, .a = z, .b = state, .place = at});
 }
 
 void Linker::statement(const ShiftMarker& r, std::uint32_t at) {
   const NodeId z = zone(r.space, at);
   emit({.op = Op::shift_marker,
-        .x = static_cast<std::uint16_t>(lattice_index(p_.lattices, r.marker, at)),
+        .x = lattice_index(p_.lattices, r.marker, at),
         .a = z,
         .b = value(r.delta),
         .place = at});
@@ -277,14 +255,14 @@ void Linker::statement(const ShiftMarker& r, std::uint32_t at) {
 void Linker::statement(const SetGlobalMarker& r, std::uint32_t at) {
   const NodeId state = value(r.state);
   emit({.op = Op::set_global_marker,
-        .x = static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)),
+        .x = lattice_index(p_.global_lattices, r.marker, at),
         .b = state,
         .place = at});
 }
 
 void Linker::statement(const ShiftGlobalMarker& r, std::uint32_t at) {
   emit({.op = Op::shift_global_marker,
-        .x = static_cast<std::uint16_t>(lattice_index(p_.global_lattices, r.marker, at)),
+        .x = lattice_index(p_.global_lattices, r.marker, at),
         .b = value(r.delta),
         .place = at});
 }
@@ -362,16 +340,13 @@ void Linker::statement(const StartEffect& r, std::uint32_t at) {
       r.expires_at_next_turn_of ? player(*r.expires_at_next_turn_of, at) : NodeId::none();
   const int numbers =
       children({owner, target, from_turn, from_round, turn, round, until, opt(r.charges)});
-  emit({.op = Op::start_effect,
-        .x = static_cast<std::uint16_t>(effect_kind(r.effect, at)),
-        .a = numbers,
-        .place = at});
+  emit({.op = Op::start_effect, .x = effect_kind(r.effect, at), .a = numbers, .place = at});
 }
 
 void Linker::statement(const EndEffect& r, std::uint32_t at) {
   const NodeId owner = r.owner ? player(*r.owner, at) : NodeId::none();
   emit({.op = Op::end_effect,
-        .x = static_cast<std::uint16_t>(effect_kind(r.effect, at)),
+        .x = effect_kind(r.effect, at),
         .a = owner,
         .b = opt(r.target),
         .place = at});

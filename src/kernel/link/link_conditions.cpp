@@ -46,7 +46,7 @@ NodeId Linker::condition(const Condition& c) {
 NodeId Linker::tests(Ex op, const std::vector<Condition>& args, std::uint32_t at) {
   std::vector<Operand> nodes;
   for (const Condition& arg : args) nodes.push_back(condition(arg));
-  return add({op, 0, children(nodes), static_cast<int>(nodes.size()), -1, -1, at});
+  return add({op, 0, children(nodes), nodes.size(), -1, -1, at});
 }
 
 NodeId Linker::test(bool b, std::uint32_t at) {
@@ -80,11 +80,7 @@ NodeId Linker::test(const In& r, std::uint32_t at) {
                      std::holds_alternative<CapturedZonesRef>(r.set.node);
   const NodeId set =
       grant && !p_.flow.cards ? constant(Val::list(constant_list + list_of({})), at) : value(r.set);
-  return add({.op = Ex::in_list,
-              .x = static_cast<std::uint16_t>(grant ? 1 : 0),
-              .a = item,
-              .b = set,
-              .place = at});
+  return add({.op = Ex::in_list, .x = grant ? 1 : 0, .a = item, .b = set, .place = at});
 }
 
 NodeId Linker::test(const Adjacent& r, std::uint32_t at) {
@@ -98,13 +94,13 @@ NodeId Linker::test(const Connected& r, std::uint32_t at) {
   SlotId slot;
   if (!r.via.empty()) via = via_condition(r.via.front(), slot);
   const NodeId node = add({.op = Ex::connected,
-                           .x = static_cast<std::uint16_t>(r.allow_target_outside_via ? 1 : 0),
+                           .x = r.allow_target_outside_via ? 1 : 0,
                            .a = from,
                            .b = to,
                            .c = via,
                            .d = slot,
                            .place = at});
-  add({.op = Ex::no, .a = r.max_depth ? static_cast<int>(*r.max_depth) : -1, .place = at});
+  add({.op = Ex::no, .a = r.max_depth ? *r.max_depth : -1, .place = at});
   return node;
 }
 
@@ -144,7 +140,7 @@ NodeId Linker::test(const LineOf& r, std::uint32_t at) {
         return planned;
   const auto [where, slot] = scoped("$zone", *r.where);
   return add({.op = Ex::line_of,
-              .x = static_cast<std::uint16_t>(slot.value),
+              .x = slot.value,
               .a = length,
               .b = where,
               .c = along,

@@ -126,10 +126,8 @@ void Linker::link_shifts() {
       group->from[z / 64] |= std::uint64_t{1} << (z % 64);
       shift.valid[z / 64] |= std::uint64_t{1} << (z % 64);
       int steps = 0;
-      for (int at = to; at >= 0 && steps <= static_cast<int>(p_.zones.size());
-           at = p_.zones[at].steps[d])
-        ++steps;
-      if (steps > static_cast<int>(p_.zones.size())) shift.longest = -1;
+      for (int at = to; at >= 0 && steps <= p_.zone_count; at = p_.zones[at].steps[d]) ++steps;
+      if (steps > p_.zone_count) shift.longest = -1;
       if (shift.longest >= 0) shift.longest = std::max(shift.longest, steps);
     }
     p_.shifts.push_back(std::move(shift));
@@ -137,7 +135,7 @@ void Linker::link_shifts() {
 }
 
 void Linker::link_vars() {
-  auto take = [&](const std::vector<spec::VarDef>& defs, std::vector<VarInfo>& out) {
+  auto take = [&](const std::vector<spec::VarDef>& defs, Vars& out) {
     for (const spec::VarDef& def : defs) {
       symbol(def.name);
       const bool zone = def.type == spec::VarType::zone;

@@ -156,11 +156,10 @@ NodeId Linker::name_of_grant(const std::string& name, std::uint32_t place) {
     grant_filter_ = filter;
     if (known) {
       filter->fills.push_back(node);
-      return add(
-          {.op = Ex::grant_fill, .a = static_cast<int>(filter->fills.size()) - 1, .place = place});
+      return add({.op = Ex::grant_fill, .a = filter->fills.size() - 1, .place = place});
     }
   }
-  return add({.op = Ex::move_name, .a = static_cast<int>(symbol(name)), .place = place});
+  return add({.op = Ex::move_name, .a = symbol(name), .place = place});
 }
 
 // A text with placeholders: what they stand for is filled in.
@@ -177,7 +176,7 @@ NodeId Linker::text_of_grant(const std::string& text, std::uint32_t place) {
     at = close + 1;
   }
   if (parts.size() == 1) return parts[0];
-  return node(place, Ex::concat, children(parts), static_cast<int>(parts.size()));
+  return node(place, Ex::concat, children(parts), parts.size());
 }
 
 void Linker::statement(const spec::GrantFreeOperation& e, std::uint32_t at) {
@@ -207,9 +206,8 @@ void Linker::emit_activity_choice(int action, std::size_t stages, std::uint32_t 
                         .b = activity_list,
                         .d = chosen,
                         .place = at})] = "specialActivity";
-  const NodeId is_none =
-      node(at, Ex::equal, node(at, Ex::slot, chosen, static_cast<int>(symbol("specialActivity"))),
-           constant(Value::symbol(symbol(no_activity)), at));
+  const NodeId is_none = node(at, Ex::equal, node(at, Ex::slot, chosen, symbol("specialActivity")),
+                              constant(Value::symbol(symbol(no_activity)), at));
   const int none = emit({.op = Op::jump_unless, .b = node(at, Ex::not_of, is_none), .place = at});
   const int times_list = list_of(std::move(when));
   const NodeId times = node(at, Ex::q_values, times_list);
@@ -424,7 +422,7 @@ void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shade
     emit({.op = Op::defer,
           .a = deferred,
           .b = children(chosen),
-          .c = static_cast<int>(chosen.size()),
+          .c = chosen.size(),
           .place = def.at.index});
   if (skip >= 0) p_.code[skip].a = here();
   known_.lose_all();
@@ -447,9 +445,7 @@ void Linker::link_overrides(const EventParts& parts, std::uint32_t at) {
       const int skip =
           def.when ? emit({.op = Op::jump_unless, .b = condition(*def.when), .place = at}) : -1;
       p_.flow.overrides.push_back(info);
-      emit({.op = Op::override_seat,
-            .a = static_cast<int>(p_.flow.overrides.size()) - 1,
-            .place = at});
+      emit({.op = Op::override_seat, .a = p_.flow.overrides.size() - 1, .place = at});
       if (skip >= 0) p_.code[skip].a = here();
     }
 }

@@ -77,10 +77,9 @@ std::size_t closing_brace(const std::string& name, std::size_t open) {
 
 NodeId Linker::constant(Val v, std::uint32_t place) {
   for (std::size_t i = 0; i < p_.constants.size(); ++i)
-    if (p_.constants[i] == v)
-      return add({.op = Ex::constant, .a = static_cast<int>(i), .place = place});
+    if (p_.constants[i] == v) return add({.op = Ex::constant, .a = i, .place = place});
   p_.constants.push_back(v);
-  return add({.op = Ex::constant, .a = static_cast<int>(p_.constants.size()) - 1, .place = place});
+  return add({.op = Ex::constant, .a = p_.constants.size() - 1, .place = place});
 }
 
 int Linker::list_of(std::vector<Val> items) {
@@ -103,7 +102,7 @@ NodeId Linker::binding(const std::string& name, std::uint32_t place) {
   const SlotId slot = visible_slot(scope_, name);
   if (!slot.is_none()) {
     if (slot.value < param_slots_) touched_params_ = std::max(touched_params_, slot.value + 1);
-    return add({.op = Ex::slot, .a = slot, .b = static_cast<int>(symbol(name)), .place = place});
+    return add({.op = Ex::slot, .a = slot, .b = symbol(name), .place = place});
   }
   if (name == "__freeOperation")
     return p_.flow.cards ? add({.op = Ex::free_operation, .place = place})
@@ -116,7 +115,7 @@ NodeId Linker::binding(const std::string& name, std::uint32_t place) {
   for (const std::string& front : template_fronts_)
     if (name.starts_with(front))
       return add({.op = Ex::template_slot, .a = template_of(name, place), .place = place});
-  return add({.op = Ex::unbound, .a = static_cast<int>(symbol(name)), .place = place});
+  return add({.op = Ex::unbound, .a = symbol(name), .place = place});
 }
 
 // A templated name in the extra table: its pattern with `{}` for each key, how many keys, for each
@@ -172,7 +171,7 @@ NodeId Linker::name_value(const Name& name, std::uint32_t place) {
     return add({.op = Ex::grant_context,
                 .a = constant(Val::symbol(symbol(name.text)), place),
                 .place = place});
-  return add({.op = Ex::unbound, .a = static_cast<int>(symbol(name.text)), .place = place});
+  return add({.op = Ex::unbound, .a = symbol(name.text), .place = place});
 }
 
 NodeId Linker::player(const PlayerSel& sel, std::uint32_t place) {
@@ -186,8 +185,7 @@ NodeId Linker::player(const PlayerSel& sel, std::uint32_t place) {
   if (sel.kind == K::binding)
     return add({.op = Ex::p_slot, .a = binding(sel.binding, place), .place = place});
   if (sel.kind != K::id) return add({ops[static_cast<int>(sel.kind)], 0, -1, -1, -1, -1, place});
-  if (sel.id >= 0 && sel.id < p_.players)
-    return add({.op = Ex::p_id, .a = static_cast<int>(sel.id), .place = place});
+  if (sel.id >= 0 && sel.id < p_.players) return add({.op = Ex::p_id, .a = sel.id, .place = place});
   // A seat nobody plays: asking for it is an error only when it happens.
   return add({.op = Ex::p_slot, .a = number(sel.id, place), .place = place});
 }
@@ -197,15 +195,12 @@ NodeId Linker::zone(const ZoneSel& sel, std::uint32_t place) {
     case ZoneSel::Kind::exact: {
       const int z = zone_index(sel.text);
       if (z >= 0) return add({.op = Ex::z_const, .a = z, .place = place});
-      return add({.op = Ex::z_missing, .a = static_cast<int>(symbol(sel.text)), .place = place});
+      return add({.op = Ex::z_missing, .a = symbol(sel.text), .place = place});
     }
     case ZoneSel::Kind::owned:
       for (std::size_t b = 0; b < p_.bases.size(); ++b)
         if (p_.bases[b].name == sel.text && p_.bases[b].owned)
-          return add({.op = Ex::z_owned,
-                      .a = static_cast<int>(b),
-                      .b = player(sel.owner, place),
-                      .place = place});
+          return add({.op = Ex::z_owned, .a = b, .b = player(sel.owner, place), .place = place});
       unsupported(place, fmt::format("no zone of players is called `{}`", sel.text));
       return add({.op = Ex::z_const, .a = 0, .place = place});
     case ZoneSel::Kind::binding: {
@@ -222,8 +217,8 @@ NodeId Linker::zone(const ZoneSel& sel, std::uint32_t place) {
         return add({.op = Ex::z_slot, .a = made.a, .b = made.b, .place = place});
       if (made.op == Ex::constant) {
         const Val v = p_.constants[made.a];
-        if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_.zones.size()))
-          return add({.op = Ex::z_const, .a = static_cast<int>(v.payload()), .place = place});
+        if (v.is_symbol() && v.payload() < std::ssize(p_.zones))
+          return add({.op = Ex::z_const, .a = v.index(), .place = place});
       }
       return add({.op = Ex::z_value, .a = node, .place = place});
     }
@@ -281,7 +276,7 @@ NodeId Linker::token_filter(const TokenFilter& f) {
     if (f.kind == TokenFilter::Kind::none_of)
       return add({.op = Ex::f_not, .a = nodes.front(), .place = at});
     const Ex op = f.kind == TokenFilter::Kind::all_of ? Ex::f_all : Ex::f_any;
-    return add({op, 0, children(nodes), static_cast<int>(nodes.size()), -1, -1, at});
+    return add({op, 0, children(nodes), nodes.size(), -1, -1, at});
   }
   const TokenTest& t = f.test;
   TokenTest::Field field = t.field;
@@ -296,12 +291,8 @@ NodeId Linker::token_filter(const TokenFilter& f) {
     for (int i = 0; i < 6; ++i)
       if (t.prop == names[i]) prop = i;
   }
-  return add({.op = Ex::f_test,
-              .x = static_cast<std::uint16_t>(t.op),
-              .a = static_cast<int>(field),
-              .b = prop,
-              .c = value(t.value),
-              .place = at});
+  return add(
+      {.op = Ex::f_test, .x = t.op, .a = field, .b = prop, .c = value(t.value), .place = at});
 }
 
 }  // namespace parlor::kernel

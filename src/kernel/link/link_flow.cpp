@@ -112,9 +112,9 @@ void Linker::link_turn_flow(const spec::TurnFlowDef& def) {
       f.class_of[action] = entry.action_class;
   for (const spec::MatrixRow& row : def.matrix) f.matrix.emplace_back(row.first, row.second);
   for (const spec::PassReward& reward : def.rewards)
-    if (const int var = var_index(p_.gvars, reward.resource), seat = seat_player(reward.seat);
-        var >= 0 && seat >= 0)
-      f.rewards.push_back({seat, var, reward.amount});
+    if (const VarId var = p_.gvars.find(&VarInfo::name, reward.resource); !var.is_none())
+      if (const int seat = seat_player(reward.seat); seat >= 0)
+        f.rewards.push_back({seat, var, reward.amount});
   f.grants_act = def.free_operations_are_acts;
   if (def.monsoon) {
     f.monsoons = true;
@@ -143,7 +143,7 @@ void Linker::link_card_slots(const spec::TurnFlowDef& def) {
   f.lookahead = zone_index(def.lookahead);
   f.leader = zone_index(def.leader);
   int stacks = 0;
-  for (int z = 0; z < static_cast<int>(p_.zones.size()); ++z) {
+  for (int z = 0; z < p_.zone_count; ++z) {
     if (p_.zones[z].ordering != spec::Ordering::stack || z == f.played || z == f.lookahead ||
         z == f.leader)
       continue;

@@ -151,12 +151,8 @@ class PipelineLinker {
     const NodeId node = l_.condition(c);
     const int where = !of_stage && changed() ? 1 : 0;
     l_.refuses_ = true;
-    l_.emit({.op = Op::judge,
-             .x = static_cast<std::uint16_t>(reason),
-             .a = node,
-             .b = where,
-             .c = decided,
-             .place = c.at.index});
+    l_.emit(
+        {.op = Op::judge, .x = reason, .a = node, .b = where, .c = decided, .place = c.at.index});
   }
 
   // Validation of the cost, then the cost itself; what happens by it reaches no trigger. False,

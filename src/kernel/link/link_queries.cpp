@@ -92,10 +92,10 @@ NodeId Linker::results(const AssetRowsQuery& r, std::uint32_t at) {
       tests.push_back(value(test.value));
     }
     return add({.op = Ex::q_rows,
-                .x = static_cast<std::uint16_t>(r.cardinality),
-                .a = static_cast<int>(t),
+                .x = r.cardinality,
+                .a = t,
                 .b = children(tests),
-                .c = static_cast<int>(tests.size() / 3),
+                .c = tests.size() / 3,
                 .place = at});
   }
   unsupported(at, fmt::format("there is no table `{}`", r.table));
@@ -139,8 +139,7 @@ NodeId Linker::results(const ConnectedZonesQuery& r, std::uint32_t at) {
   SlotId slot;
   if (!r.via.empty()) via = via_condition(r.via.front(), slot);
   const int x = (r.include_start ? 1 : 0) | (r.allow_target_outside_via ? 2 : 0);
-  return node(at, Ex::q_connected, z, r.max_depth ? static_cast<int>(*r.max_depth) : -1, via, slot,
-              x);
+  return node(at, Ex::q_connected, z, r.max_depth ? *r.max_depth : -1, via, slot, x);
 }
 
 NodeId Linker::results(const TokensInZoneQuery& r, std::uint32_t at) {
@@ -173,8 +172,7 @@ NodeId Linker::results(const GlobalMarkersQuery& r, std::uint32_t at) {
   std::vector<Val> states;
   for (const std::string& state : r.states) states.push_back(text_value(state));
   const int list = states.empty() ? -1 : list_of(std::move(states));
-  return node(at, Ex::q_global_markers, children(lattices), static_cast<int>(lattices.size()),
-              list);
+  return node(at, Ex::q_global_markers, children(lattices), lattices.size(), list);
 }
 
 int Linker::range_parts(NodeId min, NodeId max, const auto& r) {
@@ -195,8 +193,8 @@ NodeId Linker::results(const IntsInVarRangeQuery& r, std::uint32_t at) {
   const int whose = r.per_player ? 1 : 0;
   if (r.var.kind != Name::Kind::literal)
     return node(at, Ex::q_var_ints, parts, name_value(r.var, at), whose, 1);
-  const int var = var_index(r.per_player ? p_.pvars : p_.gvars, r.var.text);
-  return var < 0 ? node(at, Ex::q_empty) : node(at, Ex::q_var_ints, parts, var, whose, 0);
+  const VarId var = p_.vars(whose).find(&VarInfo::name, r.var.text);
+  return var.is_none() ? node(at, Ex::q_empty) : node(at, Ex::q_var_ints, parts, var, whose, 0);
 }
 
 NodeId Linker::results(const NextInOrderQuery& r, std::uint32_t at) {

@@ -17,7 +17,7 @@ void Linker::link_phases() {
       effects(enter ? def.on_enter : def.on_exit);
       if (triggers) {
         const auto kind = enter ? spec::EventKind::phase_enter : spec::EventKind::phase_exit;
-        emit({.op = Op::emit, .x = static_cast<std::uint16_t>(kind), .a = static_cast<int>(phase)});
+        emit({.op = Op::emit, .x = kind, .a = phase});
         emit({.op = Op::dispatch});
       }
       emit({.op = Op::ret});
@@ -37,7 +37,7 @@ void Linker::link_together() {
     const SlotId turn = scope_.fresh(1);
     effects(def.then);
     if (!p_.def.triggers.empty()) emit({.op = Op::dispatch});
-    const int left = emit({.op = Op::end_together, .b = static_cast<int>(phase), .c = turn});
+    const int left = emit({.op = Op::end_together, .b = phase, .c = turn});
     emit({.op = Op::advance});
     p_.code[left].a = here();
     emit({.op = Op::settle});
@@ -145,7 +145,7 @@ void Linker::link_advance() {
   const bool triggers = !p_.def.triggers.empty();
   auto fire = [&](spec::EventKind kind) {
     if (!triggers) return;
-    emit({.op = Op::emit, .x = static_cast<std::uint16_t>(kind), .a = 0});
+    emit({.op = Op::emit, .x = kind, .a = 0});
     emit({.op = Op::dispatch});
   };
   if (p_.flow.cards) return link_card_advance();
@@ -198,7 +198,7 @@ void Linker::link_advance() {
 void Linker::link_card_advance() {
   auto fire = [&](spec::EventKind kind) {
     if (p_.def.triggers.empty()) return;
-    emit({.op = Op::emit, .x = static_cast<std::uint16_t>(kind), .a = 0});
+    emit({.op = Op::emit, .x = kind, .a = 0});
     emit({.op = Op::dispatch});
   };
   p_.advance_unit = begin_unit("advance");
@@ -229,8 +229,8 @@ void Linker::link_setup() {
     for (const int slot : {p_.flow.played, p_.flow.lookahead}) emit_reveal(slot);
   emit({.op = Op::first_round});
   if (!p_.def.triggers.empty()) {
-    emit({.op = Op::emit, .x = static_cast<std::uint16_t>(spec::EventKind::round_start), .a = 0});
-    emit({.op = Op::emit, .x = static_cast<std::uint16_t>(spec::EventKind::turn_start), .a = 0});
+    emit({.op = Op::emit, .x = spec::EventKind::round_start, .a = 0});
+    emit({.op = Op::emit, .x = spec::EventKind::turn_start, .a = 0});
     emit({.op = Op::dispatch});
   }
   emit({.op = Op::call_enter});

@@ -38,26 +38,27 @@ NodeId Linker::expression(const ListLiteral& list, std::uint32_t at) {
 
 NodeId Linker::expression(const GvarRef& r, std::uint32_t at) {
   if (r.var.kind != Name::Kind::literal) return node(at, Ex::gvar_named, name_value(r.var, at));
-  const int var = var_index(p_.gvars, r.var.text);
-  if (var < 0) unsupported(at, fmt::format("there is no global variable `{}`", r.var.text));
-  return node(at, Ex::gvar, std::max(0, var));
+  const VarId var = p_.gvars.find(&VarInfo::name, r.var.text);
+  if (var.is_none()) unsupported(at, fmt::format("there is no global variable `{}`", r.var.text));
+  return node(at, Ex::gvar, std::max(VarId(0), var));
 }
 
 NodeId Linker::expression(const PvarRef& r, std::uint32_t at) {
   const NodeId who = player(r.player, at);
   if (r.var.kind != Name::Kind::literal)
     return node(at, Ex::pvar_named, name_value(r.var, at), who);
-  const int var = var_index(p_.pvars, r.var.text);
-  if (var < 0) unsupported(at, fmt::format("there is no variable of players `{}`", r.var.text));
-  return node(at, Ex::pvar, std::max(0, var), who);
+  const VarId var = p_.pvars.find(&VarInfo::name, r.var.text);
+  if (var.is_none())
+    unsupported(at, fmt::format("there is no variable of players `{}`", r.var.text));
+  return node(at, Ex::pvar, std::max(VarId(0), var), who);
 }
 
 NodeId Linker::expression(const ZoneVarRef& r, std::uint32_t at) {
   const NodeId z = zone(r.zone, at);
   if (r.var.kind != Name::Kind::literal) return node(at, Ex::zvar_named, name_value(r.var, at), z);
-  const int var = var_index(p_.zvars, r.var.text);
-  if (var < 0) unsupported(at, fmt::format("there is no variable of zones `{}`", r.var.text));
-  return node(at, Ex::zvar, std::max(0, var), z);
+  const VarId var = p_.zvars.find(&VarInfo::name, r.var.text);
+  if (var.is_none()) unsupported(at, fmt::format("there is no variable of zones `{}`", r.var.text));
+  return node(at, Ex::zvar, std::max(VarId(0), var), z);
 }
 
 NodeId Linker::expression(const ZoneCountRef& r, std::uint32_t at) {
@@ -85,16 +86,15 @@ NodeId Linker::expression(const ComputedPropRef& r, std::uint32_t at) {
 }
 
 NodeId Linker::expression(const NumberOf& r, std::uint32_t at) {
-  return node(at, Ex::number_of, value(*r.of), static_cast<int>(symbol("nowhere")),
-              static_cast<int>(symbol("nothing")));
+  return node(at, Ex::number_of, value(*r.of), symbol("nowhere"), symbol("nothing"));
 }
 
 NodeId Linker::expression(const ZoneAt& r, std::uint32_t at) {
-  return node(at, Ex::zone_at, value(*r.number), static_cast<int>(symbol("nowhere")));
+  return node(at, Ex::zone_at, value(*r.number), symbol("nowhere"));
 }
 
 NodeId Linker::expression(const TokenAt& r, std::uint32_t at) {
-  return node(at, Ex::token_at, value(*r.number), static_cast<int>(symbol("nothing")));
+  return node(at, Ex::token_at, value(*r.number), symbol("nothing"));
 }
 
 NodeId Linker::expression(const LongestPath& r, std::uint32_t at) {
@@ -115,7 +115,7 @@ NodeId Linker::expression(const ZonePropRef& r, std::uint32_t at) {
     if (r.prop != "category") unsupported(at, fmt::format("no zone has an attribute `{}`", r.prop));
     return node(at, Ex::zone_category, z);
   }
-  return node(at, Ex::zone_attribute, z, static_cast<int>(found - p_.attributes.begin()));
+  return node(at, Ex::zone_attribute, z, found - p_.attributes.begin());
 }
 
 NodeId Linker::expression(const BindingRef& r, std::uint32_t at) {
@@ -128,9 +128,7 @@ NodeId Linker::expression(const AssetFieldRef& r, std::uint32_t at) {
     if (p_.tables[t].id != r.table) continue;
     const auto& columns = p_.tables[t].columns;
     const auto column = std::find(columns.begin(), columns.end(), r.field);
-    if (column != columns.end())
-      return node(at, Ex::asset_field, row, static_cast<int>(t),
-                  static_cast<int>(column - columns.begin()));
+    if (column != columns.end()) return node(at, Ex::asset_field, row, t, column - columns.begin());
   }
   unsupported(at, fmt::format("there is no field `{}` in table `{}`", r.field, r.table));
   return row;
@@ -167,7 +165,7 @@ NodeId Linker::expression(const ClockRef& r, std::uint32_t at) {
 
 NodeId Linker::expression(const GrantContextRef& r, std::uint32_t at) {
   if (p_.flow.cards) return node(at, Ex::grant_context, constant(Val::symbol(symbol(r.key)), at));
-  return node(at, Ex::unbound, static_cast<int>(symbol(r.key)));
+  return node(at, Ex::unbound, symbol(r.key));
 }
 
 NodeId Linker::expression(const CapturedZonesRef& r, std::uint32_t at) {
@@ -176,7 +174,7 @@ NodeId Linker::expression(const CapturedZonesRef& r, std::uint32_t at) {
                 r.key.kind == spec::Name::Kind::literal
                     ? constant(Val::symbol(symbol(r.key.text)), at)
                     : name_value(r.key, at));
-  return node(at, Ex::unbound, static_cast<int>(symbol(r.key.text)));
+  return node(at, Ex::unbound, symbol(r.key.text));
 }
 
 NodeId Linker::expression(const StepRef& r, std::uint32_t at) {
@@ -215,12 +213,8 @@ NodeId Linker::expression(const Aggregate& r, std::uint32_t at) {
   const SlotId slot = bind_inner(r.bind);
   const NodeId each = value(r.value.front());
   scope_.close();
-  const NodeId sum = add({.op = Ex::fold,
-                          .x = static_cast<std::uint16_t>(r.op),
-                          .a = source,
-                          .b = slot,
-                          .c = each,
-                          .place = at});
+  const NodeId sum =
+      add({.op = Ex::fold, .x = r.op, .a = source, .b = slot, .c = each, .place = at});
   return named(r.bind, slot, sum, at);
 }
 
@@ -254,7 +248,7 @@ NodeId Linker::expression(const RankOf& r, std::uint32_t at) {
 NodeId Linker::expression(const ConcatValue& r, std::uint32_t at) {
   std::vector<Operand> parts;
   for (const spec::Value& part : r.parts) parts.push_back(value(part));
-  return node(at, Ex::concat, children(parts), static_cast<int>(parts.size()));
+  return node(at, Ex::concat, children(parts), parts.size());
 }
 
 NodeId Linker::expression(const IfValue& r, std::uint32_t at) {

@@ -118,7 +118,7 @@ class Linker {
   void link_pipeline(int index, const spec::PipelineDef& def);
   void emit_action_end(int action);
   void emit_price(int action);
-  std::vector<std::pair<int, NodeId>> link_price(int action);
+  std::vector<std::pair<VarId, NodeId>> link_price(int action);
   void link_params(ActionInfo& action, const spec::ActionDef& def);
   void link_event_params(ActionInfo& action);
   void link_card_advance();
@@ -224,8 +224,8 @@ class Linker {
   int children(const std::vector<Operand>& operands);
   NodeId add(Node node) { return p_.nodes.push_back(node); }
   NodeId node(std::uint32_t place, Ex op, Operand a = {}, Operand b = {}, Operand c = {},
-              Operand d = {}, int x = 0) {
-    return add({op, static_cast<std::uint16_t>(x), a, b, c, d, place});
+              Operand d = {}, Aside x = {}) {
+    return add({op, x, a, b, c, d, place});
   }
   NodeId opt(const std::vector<spec::TokenFilter>& f) {
     return f.empty() ? NodeId::none() : token_filter(f.front());
@@ -333,7 +333,6 @@ class Linker {
   Value scalar(const spec::Scalar& s);
   Value text_value(const std::string& text);
   void unsupported(std::uint32_t place, std::string message, Code code = Code::LINK_UNSUPPORTED);
-  static int var_index(const std::vector<VarInfo>& vars, const std::string& name);
 
   Program& p_;
   Diagnostics& d_;

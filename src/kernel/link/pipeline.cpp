@@ -112,7 +112,7 @@ void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
       if (const auto* range = std::get_if<spec::IntsInVarRangeQuery>(&param.domain.node);
           range != nullptr && range->var.kind == spec::Name::Kind::literal) {
         const auto& vars = range->per_player ? p_.pvars : p_.gvars;
-        if (const int var = var_index(vars, range->var.text); var >= 0) {
+        if (const VarId var = vars.find(&VarInfo::name, range->var.text); !var.is_none()) {
           info.base = vars[var].min;
           info.span = vars[var].max - info.base;
         }
@@ -310,14 +310,14 @@ int Linker::link_hook(const spec::HookDef& hook) {
 }
 
 // What an action costs, by variable, with a 0 for each that some timed effect could make it cost.
-std::vector<std::pair<int, NodeId>> Linker::link_price(int index) {
+std::vector<std::pair<VarId, NodeId>> Linker::link_price(int index) {
   const spec::ActionDef& def = p_.def.actions[index];
-  std::vector<std::pair<int, NodeId>> out;
+  std::vector<std::pair<VarId, NodeId>> out;
   for (const spec::PriceItem& item : def.price) {
-    const int var = var_index(p_.pvars, item.var);
-    if (var < 0)
+    const VarId var = p_.pvars.find(&VarInfo::name, item.var);
+    if (var.is_none())
       unsupported(def.at.index, fmt::format("there is no variable of players `{}`", item.var));
-    out.emplace_back(std::max(0, var), value(item.amount));
+    out.emplace_back(std::max(VarId(0), var), value(item.amount));
   }
   for (const EffectKindInfo& kind : p_.effect_kinds)
     for (const auto& [var, delta] : kind.cost_delta)
@@ -340,7 +340,7 @@ void Linker::emit_price(int index) {
           .c = index,
           .place = def.at.index});
   if (p_.uses_effects && !price.empty()) emit({.op = Op::spend_charges, .place = def.at.index});
-  for (const auto& [var, amount] : price) known_.paid(p_.pvars[static_cast<std::size_t>(var)].name);
+  for (const auto& [var, amount] : price) known_.paid(p_.pvars[var].name);
 }
 
 // What holds when the action begins, because it was asked just before. Where moves are handed in
@@ -392,9 +392,8 @@ void Linker::emit_action_end(int index) {
     const spec::Effects& after = phase_def(phase).after_effects;
     if (!p_.actions[index].in_phase[phase] || after.empty()) continue;
     // An action of one phase started in that phase.
-    const int skip = def.phases.size() > 1
-                         ? emit({.op = Op::jump_origin, .b = static_cast<int>(phase), .place = at})
-                         : -1;
+    const int skip =
+        def.phases.size() > 1 ? emit({.op = Op::jump_origin, .b = phase, .place = at}) : -1;
     scope_.open(false);
     maybe(after);
     scope_.close();
@@ -421,10 +420,7 @@ void Linker::emit_action_end(int index) {
   }
   if (!def.limits.empty()) emit({.op = Op::count_usage, .a = index, .place = at});
   if (!p_.def.triggers.empty()) {
-    emit({.op = Op::emit,
-          .x = static_cast<std::uint16_t>(spec::EventKind::action_resolved),
-          .a = index,
-          .place = at});
+    emit({.op = Op::emit, .x = spec::EventKind::action_resolved, .a = index, .place = at});
     emit({.op = Op::dispatch, .place = at});
   }
   std::vector<HookRef> after = hooks_at(spec::HookPoint::after, def.id);

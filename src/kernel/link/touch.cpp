@@ -106,20 +106,19 @@ void TokenKinds::find_fixed() const {
   fixed_.emplace(p_.types.size());
   for (const TypeInfo& type : p_.types)
     for (const EntryRule& rule : type.entry)
-      for (const auto& [prop, value] : rule.set)
-        changing_.insert(p_.props[static_cast<std::size_t>(prop)]);
+      for (const auto& [prop, value] : rule.set) changing_.insert(p_.props[prop]);
   if (!p_.natives.empty()) changing_.insert(p_.props.begin(), p_.props.end());
   each_part_within(Part::of(p_.def), [&](Part part) {
     if (const auto* set = part.as<SetTokenProp>()) changing_.insert(set->prop);
     const auto* create = part.as<CreateToken>();
     const int type = create == nullptr ? -1 : type_called(create->type);
     if (type < 0) return;
-    auto& known = made[static_cast<std::size_t>(type)];
+    auto& known = made[type];
     std::map<std::string, std::optional<Scalar>> own;
     for (const PropValue& prop : create->props) own[prop.prop] = literal(prop.value);
-    if (!seen[static_cast<std::size_t>(type)]) {
+    if (!seen[type]) {
       known = std::move(own);
-      seen[static_cast<std::size_t>(type)] = true;
+      seen[type] = true;
       return;
     }
     for (auto& [prop, value] : known) {
@@ -459,7 +458,7 @@ class Doing {
   void operator()(const Shuffle&) { add_types(out.changed.places, kinds_.all()); }
   void operator()(const CreateToken& e) {
     TokenTypes type = kinds_.none();
-    if (const int t = kinds_.type_called(e.type); t >= 0) type[static_cast<std::size_t>(t)] = true;
+    if (const int t = kinds_.type_called(e.type); t >= 0) type[t] = true;
     arrive(type);
   }
   void operator()(const DestroyToken& e) {
@@ -545,8 +544,7 @@ class Doing {
     const Program& p = kinds_.program();
     for (std::size_t t = 0; t < types.size(); ++t)
       for (const EntryRule& rule : types[t] ? p.types[t].entry : std::vector<EntryRule>{})
-        for (const auto& [prop, value] : rule.set)
-          out.changed.props.insert(p.props[static_cast<std::size_t>(prop)]);
+        for (const auto& [prop, value] : rule.set) out.changed.props.insert(p.props[prop]);
   }
 
   const TokenKinds& kinds_;

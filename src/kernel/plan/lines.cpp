@@ -124,7 +124,7 @@ NodeId Linker::plan_lines(NodeId set, NodeId length, NodeId along, std::uint32_t
   const Value n = p_.constants[size.a];
   if (!n.is_int() || n.payload() < 1 || n.payload() > 64) return NodeId::none();
   LineTable table;
-  table.length = static_cast<int>(n.payload());
+  table.length = n.index();
   spec::ZonesQuery board;
   board.board_only = true;
   table.board = zone_set(board);
@@ -150,11 +150,7 @@ NodeId Linker::plan_lines(NodeId set, NodeId length, NodeId along, std::uint32_t
     counts[z] = p_.zones[z].kind == spec::ZoneKind::board;
   lay_out(p_, table, counts, 64 * p_.words);
   p_.lines.push_back(std::move(table));
-  return add({.op = Ex::line_bits,
-              .a = set,
-              .b = length,
-              .c = static_cast<int>(p_.lines.size()) - 1,
-              .place = at});
+  return add({.op = Ex::line_bits, .a = set, .b = length, .c = p_.lines.size() - 1, .place = at});
 }
 
 }  // namespace parlor::kernel

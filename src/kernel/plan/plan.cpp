@@ -92,7 +92,7 @@ NodeId Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::
   }
   p_.zone_sets.push_back(std::move(words));
   p_.set_members.push_back(std::move(members));
-  return add({.op = Ex::b_words, .a = static_cast<int>(p_.zone_sets.size()) - 1, .place = at});
+  return add({.op = Ex::b_words, .a = p_.zone_sets.size() - 1, .place = at});
 }
 
 namespace {
@@ -145,7 +145,7 @@ NodeId Linker::plan_compare(const Compare& c, const std::string& bind, std::uint
         words[static_cast<std::size_t>(z) / 64] |= std::uint64_t{1} << (z % 64);
       p_.zone_sets.push_back(std::move(words));
       p_.set_members.push_back(std::move(*members));
-      return add({.op = Ex::b_words, .a = static_cast<int>(p_.zone_sets.size()) - 1, .place = at});
+      return add({.op = Ex::b_words, .a = p_.zone_sets.size() - 1, .place = at});
     }
   if (const auto* prop = std::get_if<ZonePropRef>(&c.left.node);
       prop != nullptr && is_zone(prop->zone, bind))
@@ -204,14 +204,14 @@ std::vector<std::pair<int, NodeId>> Linker::plan_each_way(const DirectionSel& wa
   const std::vector<Val> all = p_.lists[p_.nodes[list].a];
   const auto outer = known_directions_.extract(item);
   for (const Val d : all) {
-    known_directions_[item] = static_cast<int>(d.payload());
+    known_directions_[item] = d.index();
     const NodeId set = plan_set(where, bind);
     known_directions_.erase(item);
     if (set.is_none()) {
       sets.clear();
       break;
     }
-    sets.emplace_back(static_cast<int>(d.payload()), set);
+    sets.emplace_back(d.index(), set);
   }
   if (!outer.empty()) known_directions_[item] = outer.mapped();
   return sets;
@@ -234,7 +234,7 @@ NodeId Linker::plan_filtered_directions(const FilterQuery& q, std::uint32_t at) 
   return add({.op = Ex::q_ways,
               .a = zone(*start, at),
               .b = children(numbers),
-              .c = static_cast<int>(sets.size()),
+              .c = sets.size(),
               .place = at});
 }
 
@@ -372,11 +372,7 @@ NodeId Linker::plan_steps(const Query& q, const std::string& bind, const std::st
   if (set.is_none()) return NodeId::none();
   const NodeId along = directions(step->directions, at);
   if (p_.nodes[along].op != Ex::d_list) return NodeId::none();
-  return add({.op = Ex::b_step,
-              .x = static_cast<std::uint16_t>(every ? 1 : 0),
-              .a = set,
-              .b = along,
-              .place = at});
+  return add({.op = Ex::b_step, .x = every ? 1 : 0, .a = set, .b = along, .place = at});
 }
 
 // Zones from which a ray comes to a zone where a condition holds: passing over zones of `while`,
@@ -441,8 +437,7 @@ NodeId Linker::plan_walk(const ConnectedZonesQuery& walk, const Condition& where
   const NodeId wanted = through.is_none() ? NodeId::none() : plan_set(where, bind);
   if (wanted.is_none()) return NodeId::none();
   return add({.op = Ex::any_connected,
-              .x = static_cast<std::uint16_t>((walk.include_start ? 1 : 0) |
-                                              (walk.allow_target_outside_via ? 2 : 0)),
+              .x = (walk.include_start ? 1 : 0) | (walk.allow_target_outside_via ? 2 : 0),
               .a = start,
               .b = through,
               .c = wanted,

@@ -24,7 +24,7 @@ class ScalarTapes {
       const int result = lay_whole(i);
       if (result < 0 || steps_.size() < 2) continue;
       // The last step is the result.
-      if (result + 1 != static_cast<int>(steps_.size())) continue;
+      if (result + 1 != std::ssize(steps_)) continue;
       Operand& tape = n.op == Ex::if_value ? p_.nodes[i].d : p_.nodes[i].c;
       tape = static_cast<int>(p_.scalar_tapes.size());
       p_.scalar_tapes.push_back({static_cast<std::int32_t>(p_.scalar_steps.size()),

@@ -177,10 +177,7 @@ class SharedSets {
     if (n.op == Ex::b_step && n.x == 0) {
       const auto& ways = p_.lists[node(n.b).a];
       if (ways.size() == 1)
-        node(index) = {.op = Ex::b_shift,
-                       .a = n.a,
-                       .b = static_cast<int>(ways[0].payload()),
-                       .place = n.place};
+        node(index) = {.op = Ex::b_shift, .a = n.a, .b = ways[0].index(), .place = n.place};
     }
     if (n.op == Ex::b_family) shorten_family(node(index));
     return index;
@@ -199,10 +196,7 @@ class SharedSets {
     const std::int64_t player = p_.constants[right.a].payload();
     if (player < 0 || player >= p_.players) return index;
     const bool other = negated != (when.op == Ex::not_equal);
-    node(index) = {.op = Ex::b_active,
-                   .x = static_cast<std::uint16_t>(other ? 1 : 0),
-                   .a = static_cast<int>(player),
-                   .place = node(index).place};
+    node(index) = {.op = Ex::b_active, .x = other ? 1 : 0, .a = player, .place = node(index).place};
     return index;
   }
 

@@ -114,16 +114,15 @@ int Linker::plan_sum(NodeId over, NodeId next, SlotId item, SlotId acc) {
 }
 
 void Linker::find_prop_filters() {
-  if (!p_.options.plan) return;
+  if (!proves_) return;
   p_.prop_filters.resize(p_.nodes.size());
   const auto test_of = [&](NodeId node) -> std::optional<PropTest> {
     const Node& n = p_.nodes[node];
-    const auto op = static_cast<spec::FilterOp>(n.x);
-    if (n.op != Ex::f_test || n.b < 0 ||
-        static_cast<spec::TokenTest::Field>(n.a.value) != spec::TokenTest::Field::prop ||
-        (op != spec::FilterOp::eq && op != spec::FilterOp::neq))
-      return std::nullopt;
-    return PropTest{n.b, n.c, op == spec::FilterOp::eq, n.place};
+    using Field = spec::TokenTest::Field;
+    const Field field{n.a};
+    const bool type = field == Field::token_type;
+    if (n.op != Ex::f_test || (!type && (field != Field::prop || n.b < 0))) return std::nullopt;
+    return PropTest{type ? -1 : n.b.value, n.c, spec::FilterOp{n.x}, n.place};
   };
   for (const NodeId node : p_.nodes.ids()) {
     const Node n = p_.nodes[node];
@@ -142,7 +141,7 @@ void Linker::find_prop_filters() {
       p_.prop_tests.resize(static_cast<std::size_t>(filter.first));
   }
   for (Node& n : p_.nodes)
-    if (n.op == Ex::count) n.b = seen_filter(n.a);
+    if (n.op == Ex::count && p_.options.plan) n.b = seen_filter(n.a);
 }
 
 // For a count of the tokens with given numbers in a zone that only rules look at: it may hold many.
@@ -156,7 +155,7 @@ int Linker::seen_filter(NodeId query) {
   wanted.zone = where.a;
   for (int i = 0; i < filter.count; ++i) {
     const PropTest& test = p_.prop_tests[filter.first + i];
-    if (!test.equal || !sure_value(p_, test.value)) return -1;
+    if (test.prop < 0 || test.op != spec::FilterOp::eq || !sure_value(p_, test.value)) return -1;
     for (const TypeInfo& type : p_.types)
       if (type.column[test.prop] >= 0 && type.cell[test.prop] != CellType::integer) return -1;
     wanted.props.push_back(test.prop);

@@ -115,7 +115,7 @@ class TapeWriter {
         const int over = emit(n.a), good = emit(n.b);
         int out = -1;
         for (const Value way : p_.lists[p_.nodes[n.c].a])
-          out = joined(SetOp::either, out, ray(over, good, static_cast<int>(way.payload())));
+          out = joined(SetOp::either, out, ray(over, good, way.index()));
         return out < 0 ? leaf(SetOp::node, index) : out;
       }
       default:
@@ -128,7 +128,7 @@ class TapeWriter {
     const int to = emit(n.a);
     int out = -1;
     for (const Value way : p_.lists[p_.nodes[n.b].a]) {
-      const int direction = static_cast<int>(way.payload());
+      const int direction = way.index();
       int from = shift(to, direction);
       if (n.x == 1) {
         std::uint64_t open[most_words];

@@ -43,8 +43,7 @@ class Locality {
 
   // Which token it is does not matter: new ones have other numbers in other states.
   static bool tests_property(const Node& n) {
-    return static_cast<spec::TokenTest::Field>(n.a.value) == spec::TokenTest::Field::prop &&
-           n.b >= 0;
+    return spec::TokenTest::Field{n.a} == spec::TokenTest::Field::prop && n.b >= 0;
   }
 
   // A token that another one names may lie anywhere.

@@ -108,8 +108,7 @@ std::map<int, std::string> named_expressions(const Program& p) {
   for (const ActionInfo& action : p.actions) {
     for (const Step& step : action.order) {
       if (step.ask == Ask::pre) name(step.what, "action_" + action.id + "_pre");
-      if (step.ask == Ask::phase_pre)
-        name(step.what, "phase_" + p.phases[static_cast<std::size_t>(step.phase)].id + "_pre");
+      if (step.ask == Ask::phase_pre) name(step.what, "phase_" + p.phases[step.phase].id + "_pre");
     }
     for (const ParamInfo& param : action.params)
       name(param.domain, "action_" + action.id + "_" + param.name);
@@ -132,7 +131,7 @@ std::map<int, std::string> named_expressions(const Program& p) {
   for (const HookInfo& hook : p.hooks) name(hook.when, "hook_" + hook.id);
   for (const UnitInfo& unit : p.units)
     for (int pc = unit.entry; pc < unit.end; ++pc) {
-      const Instr& i = p.code[static_cast<std::size_t>(pc)];
+      const Instr& i = p.code[pc];
       each_operand(p, i, [&](NodeId node) { name(node, unit.name + "_" + op_name(i.op)); });
     }
   return out;
@@ -221,7 +220,7 @@ class Functions {
   // Loops of evaluateSubset, as far as their bodies can be printed.
   void add_subsets(const UnitInfo& unit) {
     for (int pc = unit.entry; pc < unit.end; ++pc) {
-      const Instr& i = p_.code[static_cast<std::size_t>(pc)];
+      const Instr& i = p_.code[pc];
       if (i.op != Op::subset_next) continue;
       const std::string body = printer_.subsets_body(pc);
       if (!body.empty() && body.size() <= longest)
@@ -466,14 +465,14 @@ tl::expected<std::shared_ptr<const Program>, std::string> attach(
       continue;
     }
     if (function.subsets != nullptr) {
-      out->code[at].d = static_cast<std::int32_t>(i);
+      out->code[at].d = i;
       continue;
     }
     Node& n = out->nodes[NodeId(at)];
     n = {.op = function.truth != nullptr   ? Ex::printed_truth
                : function.query != nullptr ? Ex::printed_query
                                            : Ex::printed_value,
-         .a = static_cast<std::int32_t>(i),
+         .a = i,
          .d = Printer::has_memo(n) ? n.d.value : -1,
          .place = n.place};
   }

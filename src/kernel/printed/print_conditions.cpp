@@ -115,7 +115,7 @@ std::string Printer::in_list(int index) {
   const Node& n = node(index);
   const Node& list = node(n.b);
   const bool fixed = list.op == Ex::constant;
-  const Value constant = fixed ? p_.constants[static_cast<std::size_t>(list.a)] : Value{};
+  const Value constant = fixed ? p_.constants[list.a] : Value{};
   if (n.x == 1 || !fixed || !constant.is_list() || constant.payload() < constant_list ||
       node(n.a).op == Ex::zone_attribute || node(n.a).op == Ex::zone_category)
     return left_truth(index);
@@ -168,13 +168,12 @@ std::string Printer::line_through(int index) {
   const Node& n = node(index);
   if (n.d < 0 || node(n.c).op != Ex::d_list) return left_truth(index);
   std::string ways;
-  const std::vector<Value>& directions = p_.lists[static_cast<std::size_t>(node(n.c).a)];
+  const std::vector<Value>& directions = p_.lists[node(n.c).a];
   for (const Value d : directions)
-    ways += fmt::format("{{{}, {}}}, ", d.payload(),
-                        p_.opposite[static_cast<std::size_t>(d.payload())]);
+    ways += fmt::format("{{{}, {}}}, ", d.payload(), p_.opposite[d.payload()]);
   if (directions.empty()) return left_truth(index);
   const std::string length = integer(n.a), start = zone(n.d), r = fresh('r'), z = fresh('z');
-  spend(static_cast<std::int64_t>(p_.zones.size()));
+  spend(std::ssize(p_.zones));
   line("const int {} = line_through({}, {}, {}, {}, {}, {}, {}, [&](int {}) -> int {{", r,
        all_steps(), p_.directions.size(), two_way_table(fmt::format("ways_{}", node(n.c).a), ways),
        directions.size(), start, length, p_.zone_count, z);
@@ -297,12 +296,11 @@ std::string Printer::filter(int index, const std::string& t) {
 std::string Printer::filter_test(int index, const std::string& t) {
   const Node& n = node(index);
   const std::string out = fresh('b'), before = out_;
-  const auto op = static_cast<spec::FilterOp>(n.x);
+  const spec::FilterOp op{n.x};
   const bool positive = op == spec::FilterOp::eq || op == spec::FilterOp::in;
   const bool several = op == spec::FilterOp::in || op == spec::FilterOp::not_in;
   const Node& wanted = node(n.c);
-  const Value fixed =
-      wanted.op == Ex::constant ? p_.constants[static_cast<std::size_t>(wanted.a)] : Value{};
+  const Value fixed = wanted.op == Ex::constant ? p_.constants[wanted.a] : Value{};
   line("bool {} = false;", out);
   line("do {{");
   ++depth_;

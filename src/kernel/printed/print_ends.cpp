@@ -134,7 +134,7 @@ void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer
         return where(fmt::format("({} >> v.active & 1) != 0", may));
       }
       case Ask::limit: {
-        const LimitInfo& limit = action.limits[static_cast<std::size_t>(step.what)];
+        const LimitInfo& limit = action.limits[step.what];
         if (limit.count >= 0) unprintable_ = true;
         return where(
             fmt::format("v.at<std::uint32_t>({}) < {}u",
@@ -236,7 +236,7 @@ bool Printer::lists_are_plain() const {
 // Of the options of a phase; empty: not printed.
 std::string Printer::listing_body(int index) {
   if (!lists_are_plain()) return "";
-  const PhaseInfo& phase = p_.phases[static_cast<std::size_t>(index)];
+  const PhaseInfo& phase = p_.phases[index];
   begin(-1);
   late_ = false;
   static_work_ = 0;
@@ -253,7 +253,7 @@ std::string Printer::listing_body(int index) {
       line("{{");
       ++depth_;
       line("[[maybe_unused]] std::uint64_t ordinal = 0;");
-      offer(p_.actions[static_cast<std::size_t>(action)], 0,
+      offer(p_.actions[action], 0,
             {.lists = true,
              .id = fmt::format("std::uint64_t{{{}}}", action),
              .shift = action_bits,
@@ -286,7 +286,7 @@ bool Printer::ask_actions(std::size_t index, const std::string& found) {
   bool all = true;
   for (const bool tried : {false, true})
     for (const int number : p_.phases[index].actions) {
-      const ActionInfo& action = p_.actions[static_cast<std::size_t>(number)];
+      const ActionInfo& action = p_.actions[number];
       if (action.look_ahead != tried) continue;
       line("if (!{}) {{", found);
       ++depth_;
@@ -321,9 +321,8 @@ void Printer::phase_moves(std::size_t index, const std::string& leave) {
   } else if (phase.then.is_none()) {
     const std::string found = fresh('b');
     line("bool {} = false;", found);
-    if (std::ranges::any_of(phase.actions, [&](int action) {
-          return p_.actions[static_cast<std::size_t>(action)].look_ahead;
-        })) {
+    if (std::ranges::any_of(phase.actions,
+                            [&](int action) { return p_.actions[action].look_ahead; })) {
       line("if (v.help->remarks) goto {};",
            leave);  // the machine tells what could not be found out
       leaves_ = true;

@@ -256,7 +256,7 @@ bool Printer::statements() {
 
 std::string Printer::move_body(int index) {
   late_ = false;
-  const ActionInfo& action = p_.actions[static_cast<std::size_t>(index)];
+  const ActionInfo& action = p_.actions[index];
   const bool named = action.packed || (action.params.size() == 1 && !action.params[0].may_repeat);
   if (!moves_are_plain() || !named || !action.pipelines.empty() || !action.before.empty() ||
       !p_.before_anything.empty() || !action.validate.empty())

@@ -140,7 +140,7 @@ std::string Printer::tokens(const std::string& zone, int filter_node, const Body
 
 // Of a constant set those whose attribute has a value.
 std::string Printer::keyed_zones(const ZoneKey& key, int set_index, const Body& body) {
-  const auto& index = p_.zones_by_attribute[static_cast<std::size_t>(key.attribute)];
+  const auto& index = p_.zones_by_attribute[key.attribute];
   const Made wanted = value(key.value.value);
   const std::string bits = fresh('k');
   line("const Value {} = {};", bits, as_value(wanted));
@@ -162,10 +162,10 @@ std::string Printer::keyed_zones(const ZoneKey& key, int set_index, const Body& 
 
 std::string Printer::zones(int query, const Body& body) {
   const Node& n = node(query);
-  const auto& members = p_.set_members[static_cast<std::size_t>(n.a)];
+  const auto& members = p_.set_members[n.a];
   const ZoneKey key = p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[NodeId(query)];
   const std::string owners = n.b >= 0 ? players(n.b) : "";
-  spend(1 + static_cast<std::int64_t>(members.size()));
+  spend(1 + std::ssize(members));
   const Body keep = [&](const Made& z) {
     if (n.b >= 0 && key.attribute < 0) {
       std::string items;
@@ -194,7 +194,7 @@ std::string Printer::zones(int query, const Body& body) {
 
 std::string Printer::rows(int query, const Body& body) {
   const Node& n = node(query);
-  const TableInfo& rows = p_.tables[static_cast<std::size_t>(n.a)];
+  const TableInfo& rows = p_.tables[n.a];
   bool printed = rows.rows > 0;
   for (int i = 0; i < n.c; ++i) {
     const auto op = static_cast<spec::FilterOp>(extra(n.b + 3 * i + 1));
@@ -213,7 +213,7 @@ std::string Printer::rows(int query, const Body& body) {
 }
 
 std::string Printer::fitting_rows(const Node& n, const Body& body) {
-  const TableInfo& rows = p_.tables[static_cast<std::size_t>(n.a)];
+  const TableInfo& rows = p_.tables[n.a];
   return repeat(
       fmt::format("each_index({}, ", rows.rows), "int", Kind::integer, [&](const Made& row) {
         for (int i = 0; i < n.c; ++i) {
@@ -391,7 +391,7 @@ std::string Printer::rays(int query, const Body& body) {
   }
   line("const int {} = [&]() -> int {{", out);
   ++depth_;
-  for (const Value direction : p_.lists[static_cast<std::size_t>(node(n.b).a)])
+  for (const Value direction : p_.lists[node(n.b).a])
     line("if (const int c = {}({}); c != go_on) return c;", one, direction.payload());
   line("return go_on;");
   --depth_;
@@ -440,12 +440,11 @@ std::string Printer::steps(int query, const Body& body) {
   }
   spend(1);
   const std::string from = zone(n.a);
-  const auto& directions = p_.lists[static_cast<std::size_t>(node(n.b).a)];
+  const auto& directions = p_.lists[node(n.b).a];
   std::string items;
   for (const ZoneInfo& info : p_.zones)
     for (const Value d : directions)
-      items += fmt::format(
-          "{}, ", info.steps.empty() ? -1 : info.steps[static_cast<std::size_t>(d.payload())]);
+      items += fmt::format("{}, ", info.steps.empty() ? -1 : info.steps[d.payload()]);
   if (items.empty()) items = "-1";
   return repeat(fmt::format("each_listed({} + place({}) * {}, {}, ",
                             table(fmt::format("steps_{}", node(n.b).a), "std::int16_t", items),
@@ -492,9 +491,9 @@ std::string Printer::bits(int query, const Body& body) {
 
 std::string Printer::listed(int query, const Body& body) {
   const Node& n = node(query);
-  const auto& items = p_.lists[static_cast<std::size_t>(n.a)];
+  const auto& items = p_.lists[n.a];
   if (items.empty()) return left_loop(query, body);
-  spend(1 + static_cast<std::int64_t>(items.size()));
+  spend(1 + std::ssize(items));
   std::string bits;
   for (const Value item : items) bits += fmt::format("{{{}u}}, ", item.bits);
   return repeat(fmt::format("each_listed({}, {}, ",

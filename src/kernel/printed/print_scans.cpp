@@ -21,8 +21,8 @@ std::string Printer::looked_up(int index) {
   if (p_.scan_key_of.empty()) return "";
   const std::int32_t which = p_.scan_key_of[NodeId(index)];
   if (which < 0) return "";
-  const ScanKey& key = p_.scan_keys[static_cast<std::size_t>(which)];
-  const ZoneRelation& relation = p_.relations[static_cast<std::size_t>(key.relation)];
+  const ScanKey& key = p_.scan_keys[which];
+  const ZoneRelation& relation = p_.relations[key.relation];
   std::string items;
   for (const std::uint64_t word : relation.zones) items += fmt::format("{}u, ", word);
   const std::string words = table(fmt::format("relation_{}", key.relation), "std::uint64_t", items);

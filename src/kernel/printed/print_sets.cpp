@@ -89,7 +89,7 @@ std::string Printer::in_family(const Node& n) {
 
 // The zones from which a step in the direction leads into a set.
 std::string Printer::shifted(int direction, const std::string& to) {
-  const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(direction)];
+  const ShiftInfo& shift = p_.shifts[direction];
   return laid_out(shift.groups, fmt::format("step_{}", direction), to);
 }
 
@@ -105,7 +105,7 @@ std::string Printer::laid_out(const std::vector<ShiftInfo::Group>& groups, const
 
 // The zones from which steps lead into `good`, all zones on the way being in `over`.
 std::string Printer::ray(int direction, const std::string& over, const std::string& good) {
-  const ShiftInfo& shift = p_.shifts[static_cast<std::size_t>(direction)];
+  const ShiftInfo& shift = p_.shifts[direction];
   if (shift.groups.size() == 1)
     return fmt::format("ray_back({}, {}, {}, {}, {})", over, good, shift.groups[0].turn,
                        shift.longest, words_table(fmt::format("valid_{}", direction), shift.valid));
@@ -132,14 +132,13 @@ std::string Printer::all_ways(const Node& n) {
   const std::string out = fresh('s');
   line("{} {} = {}::all({});", type, out, type, every ? "true" : "false");
   const int list = node(n.op == Ex::b_ray ? n.c : n.b).a;
-  for (const Value d : p_.lists[static_cast<std::size_t>(list)]) {
-    const int direction = static_cast<int>(d.payload());
+  for (const Value d : p_.lists[list]) {
+    const int direction = d.index();
     const std::string from =
         n.op == Ex::b_ray ? ray(direction, first, good) : shifted(direction, first);
     if (every)
       line("{0} = {0} & ({1} | ~{2});", out, from,
-           words_table(fmt::format("valid_{}", direction),
-                       p_.shifts[static_cast<std::size_t>(direction)].valid));
+           words_table(fmt::format("valid_{}", direction), p_.shifts[direction].valid));
     else
       line("{0} = {0} | {1};", out, from);
   }
@@ -217,7 +216,7 @@ std::string Printer::reaches(int index) {
 }
 
 std::string Printer::line_bits(const Node& n) {
-  const LineTable& rows = p_.lines[static_cast<std::size_t>(n.c)];
+  const LineTable& rows = p_.lines[n.c];
   const std::string among = set(n.a), out = fresh('b');
   std::string all = fresh('s');
   line("const {} {} = {} & {};", zones_type(), all, among,

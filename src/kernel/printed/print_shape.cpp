@@ -13,9 +13,9 @@ std::string Printer::shape() const {
       std::string when;
       if (test.column >= 0) when = fmt::format("own[{}] == {}", test.column, test.cell);
       if (test.more)
-        for (const auto& [prop, cell] : p_.features[static_cast<std::size_t>(test.feature)].cells)
+        for (const auto& [prop, cell] : p_.features[test.feature].cells)
           when += fmt::format("{}own[{}] == {}", when.empty() ? "" : " && ",
-                              p_.types[type].column[static_cast<std::size_t>(prop)], cell);
+                              p_.types[type].column[prop], cell);
       lines += fmt::format("        {}f(&v.ref<std::uint64_t>({}));\n",
                            when.empty() ? "" : "if (" + when + ") ", test.offset);
     }

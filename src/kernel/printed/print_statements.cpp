@@ -14,8 +14,8 @@ void Printer::hand_over_slots(const std::string& to) {
 
 void Printer::set_variable(const Instr& i) {
   const Made made = value(i.c);
-  const auto& vars = i.x == 0 ? p_.gvars : i.x == 1 ? p_.pvars : p_.zvars;
-  const VarInfo& info = vars[static_cast<std::size_t>(i.a)];
+  const auto& vars = p_.vars(i.x);
+  const VarInfo& info = vars[i.a];
   std::string cell = fmt::format("{}", i.a);
   const std::size_t globals = p_.gvars.size(),
                     players = globals + static_cast<std::size_t>(p_.players) * p_.pvars.size();
@@ -80,8 +80,7 @@ void Printer::create_token(const Instr& i) {
   std::vector<std::string> own(static_cast<std::size_t>(std::max(1, p_.columns)), "missing_cell");
   for (int k = 0; k < i.c; ++k) {
     const auto prop = static_cast<std::size_t>(extra(i.b + 2 * k));
-    own[static_cast<std::size_t>(type.column[prop])] =
-        cell_for(type.cell[prop], value(extra(i.b + 2 * k + 1)));
+    own[type.column[prop]] = cell_for(type.cell[prop], value(extra(i.b + 2 * k + 1)));
   }
   // So far nothing was written here; the number of tokens is bounded.
   give_up_if(fmt::format("v.at<std::uint32_t>({}) >= 32'000", tokens_offset()));
@@ -117,7 +116,7 @@ void Printer::set_property(const Instr& i) {
 }
 
 void Printer::move_one(const Instr& i) {
-  const auto position = static_cast<spec::ZonePosition>(i.x);
+  const spec::ZonePosition position{i.x};
   if (position == spec::ZonePosition::random) {
     unprintable_ = true;
     return;
@@ -202,7 +201,7 @@ bool Printer::draw(const Instr& i) {
 // A reduce whose sum is kept; where that does not say enough the machine goes through it.
 bool Printer::kept_sum(const Instr& i) {
   if (i.c < 0 || extra(i.a + 3) >= 0) return false;
-  const KeptSum& def = p_.sums[static_cast<std::size_t>(i.c)];
+  const KeptSum& def = p_.sums[i.c];
   const std::string first = integer(extra(i.a + 1)), kept = fresh('s');
   line("const auto {} = v.at<SumRecord>({});", kept,
        p_.layout.sums + static_cast<std::size_t>(i.c) * sizeof(SumRecord));

@@ -19,10 +19,10 @@ Made Printer::cell(const std::string& token, int prop, bool& uniform) {
   std::set<CellType> types;
   std::string items;
   for (const TypeInfo& type : p_.types) {
-    const int column = type.column[static_cast<std::size_t>(prop)];
+    const int column = type.column[prop];
     columns.insert(column);
     items += fmt::format("{}, ", column);
-    if (column >= 0) types.insert(type.cell[static_cast<std::size_t>(prop)]);
+    if (column >= 0) types.insert(type.cell[prop]);
   }
   uniform = types.size() == 1;
   if (!uniform) return {};
@@ -78,7 +78,7 @@ Made Printer::field(const Node& n, const std::string& t, bool& printed) {
   printed = true;
   const std::string record = fmt::format("v.at<TokenRecord>({} + place({}) * {})", p_.layout.tokens,
                                          t, p_.layout.token_size);
-  switch (static_cast<spec::TokenTest::Field>(n.a.value)) {
+  switch (spec::TokenTest::Field{n.a}) {
     case spec::TokenTest::Field::prop: {
       if (n.b < 0) break;
       const Made found = cell(t, n.b, printed);
@@ -128,7 +128,7 @@ Made Printer::category(const Node& n) {
 }
 
 Made Printer::asset_field(const Node& n) {
-  const TableInfo& rows = p_.tables[static_cast<std::size_t>(n.b)];
+  const TableInfo& rows = p_.tables[n.b];
   std::string items;
   for (int row = 0; row < rows.rows; ++row)
     items +=
@@ -148,8 +148,7 @@ Made Printer::asset_field(const Node& n) {
 // The state of a marker, by the numbers of a lattice.
 Made Printer::named_state(const Node& n) {
   const bool global = n.op == Ex::global_marker_state;
-  const LatticeInfo& lattice = global ? p_.global_lattices[static_cast<std::size_t>(n.a)]
-                                      : p_.lattices[static_cast<std::size_t>(n.b)];
+  const LatticeInfo& lattice = global ? p_.global_lattices[n.a] : p_.lattices[n.b];
   std::string items;
   for (const Symbol state : lattice.states) items += fmt::format("{}, ", state);
   const std::string states =

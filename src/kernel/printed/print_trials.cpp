@@ -11,8 +11,8 @@ namespace parlor::kernel {
 // Empty: it is not known.
 std::string Printer::loops_are_over(int pc) const {
   std::string out;
-  for (int loop = p_.loop_at[static_cast<std::size_t>(pc)]; loop >= 0;) {
-    const Program::RefusingLoop& info = p_.refusing_loops[static_cast<std::size_t>(loop)];
+  for (int loop = p_.loop_at[pc]; loop >= 0;) {
+    const Program::RefusingLoop& info = p_.refusing_loops[loop];
     const int cursor = info.cursor.value;
     const auto known = loop_kinds_.find(cursor);
     if (known == loop_kinds_.end()) return "";
@@ -27,7 +27,7 @@ std::string Printer::loops_are_over(int pc) const {
 
 // Whether nothing behind a statement refuses: always, never (empty), or where this holds.
 std::string Printer::safe_behind(int pc) const {
-  switch (p_.safe_after[static_cast<std::size_t>(pc)]) {
+  switch (p_.safe_after[pc]) {
     case Program::Safety::always:
       return "true";
     case Program::Safety::in_last_round:

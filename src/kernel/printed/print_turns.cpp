@@ -199,9 +199,9 @@ bool Printer::turn_statement(const Instr& i) {
 // follows from it stand side by side, so nothing else has happened yet.
 bool Printer::happening(const Instr& i) {
   if (code(pc_ + 1).op != Op::dispatch) return false;
-  const auto kind = static_cast<spec::EventKind>(i.x);
+  const spec::EventKind kind{i.x};
   for (const int index : p_.triggers_of_event[i.x]) {
-    const TriggerInfo& trigger = p_.triggers[static_cast<std::size_t>(index)];
+    const TriggerInfo& trigger = p_.triggers[index];
     const bool of_phase =
         kind == spec::EventKind::phase_enter || kind == spec::EventKind::phase_exit;
     if ((of_phase && trigger.phase >= 0 && trigger.phase != i.a) ||
@@ -212,11 +212,9 @@ bool Printer::happening(const Instr& i) {
       line("{{");
       line("v.active = v.actor = v.ref<std::uint8_t>({});", offset_in_header(&Header::active));
       if (!trigger.slots[0].is_none() && of_phase)
-        bound_[trigger.slots[0].value] = {
-            fmt::format("{}", p_.phases[static_cast<std::size_t>(i.a)].symbol), Kind::symbol};
+        bound_[trigger.slots[0].value] = {fmt::format("{}", p_.phases[i.a].symbol), Kind::symbol};
       if (!trigger.slots[0].is_none() && kind == spec::EventKind::action_resolved)
-        bound_[trigger.slots[0].value] = {
-            fmt::format("{}", p_.actions[static_cast<std::size_t>(i.a)].symbol), Kind::symbol};
+        bound_[trigger.slots[0].value] = {fmt::format("{}", p_.actions[i.a].symbol), Kind::symbol};
       std::string fires = !trigger.match.is_none() ? truth(trigger.match.value) : "true";
       if (!trigger.when.is_none()) {
         const std::string first = fresh('b');

@@ -102,8 +102,7 @@ std::string Printer::zone(int index) {
       return zone_of(value(n.a));
     case Ex::z_owned: {
       std::string items;
-      for (const int z : p_.bases[static_cast<std::size_t>(n.a)].zones)
-        items += fmt::format("{}, ", z);
+      for (const int z : p_.bases[n.a].zones) items += fmt::format("{}, ", z);
       return fmt::format("{}[place({})]",
                          table(fmt::format("zones_of_base_{}", n.a), "std::int16_t", items),
                          player(n.b));
@@ -197,11 +196,11 @@ Made Printer::variable(const Node& n) {
   bool boolean = false;
   if (n.op == Ex::gvar) {
     at = fmt::format("{}", layout.globals + 8 * static_cast<unsigned>(n.a));
-    boolean = p_.gvars[static_cast<std::size_t>(n.a)].boolean;
+    boolean = p_.gvars[n.a].boolean;
   } else if (n.op == Ex::pvar) {
     at = fmt::format("{} + place({}) * {}", layout.players + 8 * static_cast<unsigned>(n.a),
                      player(n.b), 8 * p_.pvars.size());
-    boolean = p_.pvars[static_cast<std::size_t>(n.a)].boolean;
+    boolean = p_.pvars[n.a].boolean;
   } else {
     at = fmt::format("{} + place({}) * {}", layout.zone_vars + 8 * static_cast<unsigned>(n.a),
                      zone(n.b), 8 * p_.zvars.size());
@@ -361,7 +360,7 @@ Made Printer::value(int index) {
   if (has_memo(n) && index != root_ && !moving_) return left_value(index);
   switch (n.op) {
     case Ex::constant:
-      return constant(p_.constants[static_cast<std::size_t>(n.a)]);
+      return constant(p_.constants[n.a]);
     case Ex::slot:
       return slot(n.a);
     case Ex::gvar:

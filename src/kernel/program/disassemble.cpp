@@ -70,7 +70,7 @@ std::string constant_text(const Program& p, Value v) {
     case Tag::boolean:
       return v.payload() != 0 ? "true" : "false";
     case Tag::symbol:
-      return fmt::format("\"{}\"", p.text(static_cast<Symbol>(v.payload())));
+      return fmt::format("\"{}\"", p.text(v.index()));
     case Tag::list:
       return fmt::format("list{}", v.payload() - constant_list);
     default:

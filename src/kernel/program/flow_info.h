@@ -119,7 +119,8 @@ struct SelectorInfo {
   std::vector<std::pair<std::string, Value>> params;
 };
 struct RewardInfo {
-  int seat = -1, var = -1;
+  int seat = -1;
+  VarId var = {};
   std::int64_t amount = 0;
 };
 // A special activity that may go with an operation.

@@ -10,6 +10,7 @@ namespace parlor::kernel {
 using NodeId = Id<struct NodeTag, std::int32_t>;  // an expression
 using UnitId = Id<struct UnitTag, std::int32_t>;  // a run of code
 using SlotId = Id<struct SlotTag, std::int32_t>;  // where a binding of a unit lies
+using VarId = Id<struct VarTag, std::int32_t>;    // a variable, among those of its scope
 
 // An operand of a Node or an Instr, or a number of the extra table. What it means depends on the
 // operation (opcodes.def says it), so it becomes whatever id its reader takes it for; from there
@@ -18,8 +19,10 @@ struct Operand {
   std::int32_t value = -1;
 
   constexpr Operand() = default;
+  template <class Number>
+    requires(std::is_integral_v<Number> || std::is_enum_v<Number>)
   // NOLINTNEXTLINE(google-explicit-constructor): operands are written as what they mean.
-  constexpr Operand(std::int32_t number) : value(number) {}
+  constexpr Operand(Number number) : value(static_cast<std::int32_t>(number)) {}
   template <class Tag>
   // NOLINTNEXTLINE(google-explicit-constructor)
   constexpr Operand(Id<Tag, std::int32_t> id) : value(id.value) {}
@@ -30,6 +33,30 @@ struct Operand {
   // NOLINTNEXTLINE(google-explicit-constructor)
   constexpr operator Id<Tag, std::int32_t>() const {
     return Id<Tag, std::int32_t>(value);
+  }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  constexpr explicit operator Enum() const {
+    return static_cast<Enum>(value);
+  }
+};
+
+// What stands beside the operands, in 16 bits: a flag, a small number, or one of an enumeration.
+struct Aside {
+  std::uint16_t value = 0;
+
+  constexpr Aside() = default;
+  template <class Number>
+    requires(std::is_integral_v<Number> || std::is_enum_v<Number>)
+  // NOLINTNEXTLINE(google-explicit-constructor): it is written and read as what it means, too.
+  constexpr Aside(Number number) : value(static_cast<std::uint16_t>(number)) {}
+
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr operator std::uint16_t() const { return value; }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  constexpr explicit operator Enum() const {
+    return static_cast<Enum>(value);
   }
 };
 

@@ -48,13 +48,13 @@ inline constexpr int action_bits = 12;  // of an option id: which action; the re
 
 struct Node {
   Ex op = Ex::no;
-  std::uint16_t x = 0;
+  Aside x = {};
   Operand a = {}, b = {}, c = {}, d = {};
   std::uint32_t place = 0;
 };
 struct Instr {
   Op op = Op::ret;
-  std::uint16_t x = 0;
+  Aside x = {};
   Operand a = {}, b = {}, c = {}, d = {};
   std::uint32_t place = 0;
 };
@@ -171,8 +171,8 @@ struct ActionInfo {
   bool executor_named = false;  // by a parameter
   NodeId quick = {};  // its options are exactly this zone set: listed without evaluating each
   TrialPlan trial;
-  std::vector<std::pair<int, NodeId>> price;  // variable of players, amount
-  std::vector<HookRef> before, validate;      // hooks that concern it, in order
+  std::vector<std::pair<VarId, NodeId>> price;  // of players, amount
+  std::vector<HookRef> before, validate;        // hooks that concern it, in order
   std::uint32_t place = 0;
 };
 struct PhaseInfo {
@@ -205,12 +205,12 @@ struct KeptSum {
   std::vector<std::int64_t> weights;  // by zone; -1: it is not among them
 };
 
-// A filter that compares properties and nothing else: how many tests, and where they begin in
-// Program::prop_tests. None: it is asked as it stands.
+// A filter that asks for properties and types and nothing else: how many tests, and where they
+// begin in Program::prop_tests. None: it is asked as it stands.
 struct PropTest {
-  int prop = -1;
+  int prop = -1;  // -1: the type
   NodeId value = {};
-  bool equal = true;
+  spec::FilterOp op = spec::FilterOp::eq;
   std::uint32_t place = 0;
 };
 struct PropFilter {
@@ -418,6 +418,7 @@ struct Program {
   std::shared_ptr<const Observers> observers;  // null: the rules declare none
   int players = 2;
   LinkOptions options;
+  bool tries_everything = false;  // as asked for by LinkOptions::plan: nothing is known beforehand
 
   Interner<Id<struct SymbolTag, std::uint32_t>> symbols;
   std::vector<Value> constants;
@@ -441,7 +442,8 @@ struct Program {
   std::map<int, std::string> choice_names;          // by code address: what the choice there binds
   std::map<int, std::vector<SumBound>> sum_bounds;  // by code address of a chooseN
 
-  std::vector<VarInfo> gvars, pvars, zvars;
+  Vars gvars, pvars, zvars;  // by scope: 0 of the game, 1 of players, 2 of zones
+  const Vars& vars(int scope) const { return scope == 0 ? gvars : scope == 1 ? pvars : zvars; }
   std::vector<ZoneInfo> zones;
   std::vector<BaseInfo> bases;
   std::vector<std::string> attributes;
@@ -481,7 +483,7 @@ struct Program {
   std::vector<std::pair<std::string, HookRef>> snapshot_hooks;  // by module, in their order
   std::vector<std::shared_ptr<const NativeModule>> natives;     // in the order of ids
   std::vector<int> turn_sequence;                               // fixed order; -1: the player stays
-  std::vector<std::pair<int, int>> round_resets;                // (scope, variable)
+  std::vector<std::pair<int, VarId>> round_resets;              // (scope, variable)
   std::vector<std::vector<std::uint64_t>> zone_sets;
   std::vector<std::uint64_t> set_words;       // of zone_sets, one after the other
   std::vector<std::vector<int>> set_members;  // of zone_sets
@@ -539,8 +541,7 @@ struct Program {
   bool reorders_turns = false;  // setTurnOrder stands somewhere in the rules
   bool uses_turn_plan = false;  // TurnPlan
   bool phased_rounds = false;   // phases belong to the round, turns pass inside them
-  bool simple_turns =
-      false;  // advancing is passing the turn: one phase, nothing happens on the way
+  bool simple_turns = false;    // advancing is passing the turn: nothing happens on the way
   std::uint64_t fingerprint = 0;
   std::uint64_t serial = 0;  // no other Program that was linked has the same
 
@@ -573,8 +574,7 @@ inline constexpr int max_interrupts = 8;
 inline constexpr int max_reveals = 64;
 inline constexpr int max_effects = 64;
 
-// Errors come as diagnostics: what the rules ask for and this kernel or number of players cannot
-// do.
+// Diagnostics say what the rules ask for and this kernel or number of players cannot do.
 tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def, int players,
                                                                const LinkOptions& options);
 
@@ -590,9 +590,11 @@ struct fmt::formatter<parlor::Id<Tag, std::int32_t>> : fmt::formatter<std::int32
     return fmt::formatter<std::int32_t>::format(id.value, context);
   }
 };
-template <>
-struct fmt::formatter<parlor::kernel::Operand> : fmt::formatter<std::int32_t> {
-  auto format(parlor::kernel::Operand operand, auto& context) const {
-    return fmt::formatter<std::int32_t>::format(operand.value, context);
+template <class Number>
+  requires std::is_same_v<Number, parlor::kernel::Operand> ||
+           std::is_same_v<Number, parlor::kernel::Aside>
+struct fmt::formatter<Number> : fmt::formatter<std::int32_t> {
+  auto format(Number number, auto& context) const {
+    return fmt::formatter<std::int32_t>::format(number.value, context);
   }
 };

@@ -24,6 +24,8 @@ struct VarInfo {
   spec::VarType type = spec::VarType::integer;
 };
 
+using Vars = Table<VarId, VarInfo>;
+
 struct ZoneInfo {
   std::string id;  // its symbol is the zone's index
   int base = -1;
@@ -144,10 +146,10 @@ struct StackingInfo {
 struct EffectKindInfo {
   std::string id;
   Symbol symbol = -1;
-  std::vector<bool> blocks;                              // by action
-  std::vector<std::pair<int, std::int64_t>> deltas;      // modifier name -> value, by `modifier`
-  std::vector<std::pair<int, std::int64_t>> cost_delta;  // by variable of players
-  std::vector<bool> prices;                              // by action: whose price that changes
+  std::vector<bool> blocks;                                // by action
+  std::vector<std::pair<int, std::int64_t>> deltas;        // modifier name -> value, by `modifier`
+  std::vector<std::pair<VarId, std::int64_t>> cost_delta;  // by variable of players
+  std::vector<bool> prices;                                // by action: whose price that changes
   std::int64_t charges = -1;
 };
 struct HookInfo {

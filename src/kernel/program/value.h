@@ -28,6 +28,8 @@ struct Value {
 
   constexpr Tag tag() const { return static_cast<Tag>(bits & 7); }
   constexpr std::int64_t payload() const { return static_cast<std::int64_t>(bits) >> 3; }
+  // The number of a symbol, token or player, or any number known to be that small.
+  constexpr std::int32_t index() const { return static_cast<std::int32_t>(payload()); }
   constexpr bool is_none() const { return bits == 0; }
   constexpr bool is_int() const { return tag() == Tag::integer; }
   constexpr bool is_bool() const { return tag() == Tag::boolean; }

@@ -100,7 +100,7 @@ void Statements::take_pool(int z) {
 }
 
 void Statements::settle_pools() {
-  for (int z = 0; z < static_cast<int>(p_->zones.size()); ++z)
+  for (int z = 0; z < p_->zone_count; ++z)
     if (memory_.pool(z) != 0) take_pool(z);
 }
 
@@ -164,7 +164,7 @@ bool Statements::draw_token(int t, int to, const Instr& i, Taken how) {
   const std::uint32_t at = i.place;
   const bool quiet = i.x == 1;
   const int from = memory_.token(t).zone;
-  const auto before = static_cast<int>(slot(i.d, 1).payload());
+  const auto before = slot(i.d, 1).index();
   if (from < 0 || (before >= 0 && memory_.token(before).zone != to)) {
     fail(Code::RUN_TOKEN, at, "the token is not where it was when the draw began", Value::token(t));
     return false;

@@ -165,8 +165,7 @@ bool Statements::admissible(const Instr& i, std::size_t mark, std::int64_t index
   const int qualifier = p_->as_written().nodes[i.b].c;
   auto quality = [&](std::int64_t k) {
     const Value v = list_at(options, static_cast<std::size_t>(k));
-    return qualifier >= 0 && v.is_token() ? seen_prop(static_cast<int>(v.payload()), qualifier)
-                                          : Value{};
+    return qualifier >= 0 && v.is_token() ? seen_prop(v.index(), qualifier) : Value{};
   };
   for (std::int64_t k = 0; k < static_cast<std::int64_t>(list_size(options)); ++k) {
     if (list_at(tiers, static_cast<std::size_t>(k)).payload() >= tier) continue;
@@ -331,7 +330,7 @@ const std::string* Statements::chosen_name() const {
 }
 
 std::uint32_t Statements::choice_seen_by(Value chosen, int player, bool closed, bool buried) const {
-  if (chosen.is_token()) return seen_by(static_cast<int>(chosen.payload()));
+  if (chosen.is_token()) return seen_by(chosen.index());
   const std::uint32_t own = std::uint32_t{1} << player;
   if (closed) return own;
   const bool zone = chosen.is_symbol() && chosen.payload() < p_->zone_count;
@@ -349,7 +348,7 @@ void Statements::tell_choice(const Instr& i, Value chosen) {
   const std::uint32_t seen = choice_seen_by(chosen, player, secrets.any && secrets.closed_code[pc],
                                             secrets.any && secrets.buried_code[pc]);
   About about;
-  if (chosen.is_token()) about.tokens = {static_cast<int>(chosen.payload())};
+  if (chosen.is_token()) about.tokens = {chosen.index()};
   report("chosen", {{"player", player}, {"value", json_of(chosen)}}, seen,
          {{"player", player}, {"hidden", true}}, about);
 }

@@ -292,7 +292,7 @@ Truth Evaluator::shift_allowed(const Node& n) {
   if (z < 0 || !integer(n.c, delta)) return Truth::fault;
   const LatticeInfo& lattice = p_->lattices[n.b];
   const int now = memory_.marker(z, n.b) < 0 ? lattice.initial : memory_.marker(z, n.b);
-  const auto last = static_cast<std::int64_t>(lattice.states.size()) - 1;
+  const auto last = std::ssize(lattice.states) - 1;
   const int to = static_cast<int>(std::clamp<std::int64_t>(now + delta, 0, last));
   return to == now ? Truth::no : marker_state_ok(z, n.b, to);
 }

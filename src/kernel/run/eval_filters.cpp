@@ -24,7 +24,7 @@ Truth Evaluator::filter(NodeId node, int t) {
 }
 
 Value Evaluator::field_of(const Node& n, int t) {
-  switch (static_cast<spec::TokenTest::Field>(n.a.value)) {
+  switch (spec::TokenTest::Field{n.a}) {
     case spec::TokenTest::Field::prop:
       return n.b < 0 ? Value{} : seen_prop(t, n.b);
     case spec::TokenTest::Field::token_id:
@@ -60,14 +60,17 @@ Value Evaluator::field_of(const Node& n, int t) {
 }
 
 Truth Evaluator::filter_test(const Node& n, int t) {
-  return matches(static_cast<spec::FilterOp>(n.x), field_of(n, t), n.c, n.place);
+  return matches(spec::FilterOp{n.x}, field_of(n, t), n.c, n.place);
 }
 
 Truth Evaluator::matches(spec::FilterOp op, Value have, NodeId value_node, std::uint32_t place) {
   // A missing field makes the test false, whatever it asks.
   if (have.is_none()) return Truth::no;
   const Value wanted = value(value_node);
-  if (failed_) return Truth::fault;
+  return failed_ ? Truth::fault : fits(op, have, wanted, place);
+}
+
+inline Truth Evaluator::fits(spec::FilterOp op, Value have, Value wanted, std::uint32_t place) {
   const bool set = op == spec::FilterOp::in || op == spec::FilterOp::not_in;
   if (set != wanted.is_list()) {
     fail(Code::RUN_TYPE, place, set ? "in and notIn need a list" : "eq and neq need a single value",
@@ -77,13 +80,44 @@ Truth Evaluator::matches(spec::FilterOp op, Value have, NodeId value_node, std::
   bool found = false;
   if (set) {
     if (!spend(static_cast<std::int64_t>(list_size(wanted) / 8), place)) return Truth::fault;
-    for (std::size_t i = 0; i < list_size(wanted) && !found; ++i)
-      found = equal_values(list_at(wanted, i), have);
+    for (const Value item : stored_items(wanted))
+      if ((found = equal_values(item, have))) break;
   } else {
     found = equal_values(have, wanted);
   }
   const bool positive = op == spec::FilterOp::eq || op == spec::FilterOp::in;
   return found == positive ? Truth::yes : Truth::no;
+}
+
+// What it is compared with is found out at the first token that has the property, as it would be
+// token by token, and holds for all of them.
+inline Truth Evaluator::passes(const PropTest& test, Value& wanted, int t, const TypeInfo& type) {
+  Value have = Value::symbol(type.symbol);
+  if (test.prop >= 0) {
+    const int column = type.column[test.prop];
+    if (column < 0) return Truth::no;
+    have = memory_.decode_cell(type.cell[test.prop], memory_.cells(t)[column]);
+    if (have.is_none()) return Truth::no;
+  }
+  if (wanted.is_none()) {
+    wanted = value(test.value);
+    if (failed_) return Truth::fault;
+  }
+  return fits(test.op, have, wanted, test.place);
+}
+
+// Tokens that pass a filter of nothing but properties and types.
+bool Evaluator::tokens_by_props(int z, PropFilter filter, Visit visit) {
+  const PropTest* const tests = &p_->prop_tests[filter.first];
+  Value wanted[most_prop_tests];
+  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
+    const TypeInfo& type = p_->types[memory_.token(t).type];
+    Truth all = Truth::yes;
+    for (int i = 0; i < filter.count && all == Truth::yes; ++i)
+      all = passes(tests[i], wanted[i], t, type);
+    if (all == Truth::fault || (all == Truth::yes && !visit(Value::token(t)))) return false;
+  }
+  return true;
 }
 
 }  // namespace parlor::kernel

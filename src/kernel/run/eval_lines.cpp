@@ -13,8 +13,7 @@ bool Evaluator::each_direction(NodeId node, Visit visit) {
   const Value v = value(n.a);
   if (failed_) return false;
   auto one = [&](Value name) {
-    if (name.is_symbol() &&
-        name.payload() < static_cast<std::int64_t>(p_->direction_of_symbol.size()))
+    if (name.is_symbol() && name.payload() < std::ssize(p_->direction_of_symbol))
       if (const int d = p_->direction_of_symbol[name.payload()]; d >= 0)
         return visit(Value::integer(d));
     fail(Code::RUN_NAME_UNKNOWN, n.place, "no direction has this name", name);

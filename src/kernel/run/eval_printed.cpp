@@ -169,7 +169,7 @@ bool Statements::printed_subsets(const Instr& i) {
   const PrintedList source = printed_calls.list(view, slot(i.a));
   const std::size_t size = list_size(slot(i.a, 1));
   if (source.size > most_subset_items) return false;
-  const Instr& clear = p_->code[static_cast<std::size_t>(frames_.back().pc)];
+  const Instr& clear = p_->code[frames_.back().pc];
   std::fill_n(&slot(clear.a), clear.b, Value{});
   const std::int64_t work = steps_left;
   PrintedBest best;
@@ -391,7 +391,7 @@ static int list_trying(const Program& p, const PrintedFunction& function, Printe
 
 bool list_printed(const Program& p, const StateBlock& block, OptionList& out) {
   const Header& h = block.as<Header>();
-  const PrintedFunction* const function = p.printed_lists[static_cast<std::size_t>(h.phase)];
+  const PrintedFunction* const function = p.printed_lists[h.phase];
   if (function == nullptr) return false;
   std::int64_t work = work_of_instruction * p.options.listing;
   PrintedView view{

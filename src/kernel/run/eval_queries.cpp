@@ -39,45 +39,10 @@ Value Evaluator::items_of(NodeId node) {
   return failed_ || (list.is_list() && stored_size(list) < max_results) ? list : collect(node);
 }
 
-// Tokens that pass a filter of nothing but properties. What they are compared with is found out at
-// the first token that has the property, as it would be token by token, and holds for all of them.
-bool Evaluator::tokens_by_props(int z, PropFilter filter, Visit visit) {
-  const PropTest* tests = &p_->prop_tests[filter.first];
-  Value wanted[most_prop_tests];
-  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
-    const TypeInfo& type = p_->types[memory_.token(t).type];
-    bool passes = true;
-    for (int i = 0; i < filter.count && passes; ++i) {
-      const PropTest& test = tests[i];
-      const int column = type.column[test.prop];
-      const std::int32_t cell = column < 0 ? missing_cell : memory_.cells(t)[column];
-      if (cell == missing_cell) {
-        passes = false;
-        break;
-      }
-      if (wanted[i].is_none()) {
-        wanted[i] = value(test.value);
-        if (failed_) return false;
-      }
-      const CellType kind = type.cell[test.prop];
-      if (kind == CellType::integer && wanted[i].is_int()) {
-        passes = (wanted[i].payload() == cell) == test.equal;
-        continue;
-      }
-      const Truth holds = matches(test.equal ? spec::FilterOp::eq : spec::FilterOp::neq,
-                                  memory_.decode_cell(kind, cell), test.value, test.place);
-      if (holds == Truth::fault) return false;
-      passes = holds == Truth::yes;
-    }
-    if (passes && !visit(Value::token(t))) return false;
-  }
-  return true;
-}
-
 bool Evaluator::all_tokens(int z, NodeId filter_node, Visit visit) {
   note_read(z);
   if (!spend(memory_.zone(z).count, 0)) return false;
-  if (!filter_node.is_none() && !p_->prop_filters.empty() && move_.grant == 0)
+  if (!filter_node.is_none() && !p_->prop_filters.empty() && !takes_for_others())
     if (const PropFilter filter = p_->prop_filters[filter_node]; filter.count != 0)
       return tokens_by_props(z, filter, visit);
   for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
@@ -96,7 +61,8 @@ bool Evaluator::all_tokens(int z, NodeId filter_node, Visit visit) {
 bool Evaluator::query_activities(const Node& n, Visit visit) {
   const auto& all = p_->lists[n.a];
   if (!spend(static_cast<std::int64_t>(all.size()), n.place)) return false;
-  const bool none = whole().row_holds(), first = none && foresees_nothing();
+  const bool none = whole().row_holds(),
+             first = none && foresees_nothing() && !p_->tries_everything;
   if (first && !visit(Value::symbol(p_->flow.none))) return false;
   for (const Value v : all)
     if (!visit(v)) return false;
@@ -114,7 +80,7 @@ bool Evaluator::query(NodeId node, Visit visit) {
     case Ex::q_activities:
       return query_activities(n, visit);
     case Ex::q_values:
-      if (!spend(static_cast<std::int64_t>(p_->lists[n.a].size()), n.place)) return false;
+      if (!spend(std::ssize(p_->lists[n.a]), n.place)) return false;
       for (const Value v : p_->lists[n.a])
         if (!visit(v)) return false;
       return true;
@@ -187,8 +153,7 @@ bool Evaluator::query_list(const Node& n, Visit visit) {
 
 bool Evaluator::query_zones(const Node& n, Visit visit) {
   const std::uint32_t owners = n.b >= 0 ? players(n.b) : 0;
-  if (failed_ || !spend(static_cast<std::int64_t>(p_->set_members[n.a].size()), n.place))
-    return false;
+  if (failed_ || !spend(std::ssize(p_->set_members[n.a]), n.place)) return false;
   bool go_on = true;
   KeyedZones keyed;
   if (const ZoneKey& key = p_->zone_keys[p_->nodes.id_of(n)];
@@ -372,7 +337,7 @@ bool Evaluator::query_ints(const Node& n, Visit visit) {
   };
   auto nothing = [&] { return !failed_ || undecided_binding(); };
   if (n.op == Ex::q_var_ints) {
-    int var = n.b;
+    VarId var = n.b;
     if (n.d == 1) {
       const Value name = value(n.b);
       if (failed_ || !find_var(n.c == 1 ? 1 : 0, name, var, n.place)) return false;
@@ -487,11 +452,11 @@ bool Evaluator::query_token_zones(const Node& n, Visit visit) {
   for (std::size_t i = 0; i < list_size(list) && go_on; ++i) {
     const Value item = list_at(list, i);
     if (!item.is_token() || item.payload() >= header().tokens ||
-        memory_.token(static_cast<int>(item.payload())).zone < 0) {
+        memory_.token(item.index()).zone < 0) {
       fail(Code::RUN_TOKEN, n.place, "tokenZones needs tokens that are in play", item);
       return false;
     }
-    const int z = memory_.token(static_cast<int>(item.payload())).zone;
+    const int z = memory_.token(item.index()).zone;
     if (n.x == 1 &&
         std::find(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end(), z) != work_.end())
       continue;
@@ -531,8 +496,7 @@ bool Evaluator::query_rare(const Node& n, Visit visit) {
     }
     case Ex::q_map_tokens: {
       bool go_on = true;
-      each(n.a,
-           [&](Value z) { return go_on = all_tokens(static_cast<int>(z.payload()), n.b, visit); });
+      each(n.a, [&](Value z) { return go_on = all_tokens(z.index(), n.b, visit); });
       return go_on && !failed_;
     }
     case Ex::q_token_zones:

@@ -13,7 +13,7 @@ struct Evaluator::Scalars {
     bool numbers() const { return a.is_int() && b.is_int(); }
     bool truths() const { return a.is_bool() && b.is_bool(); }
     bool texts() const { return a.tag() == Tag::text || b.tag() == Tag::text; }
-    int zone() const { return static_cast<int>(a.payload()); }
+    int zone() const { return a.index(); }
   };
 
   Evaluator& machine;
@@ -37,14 +37,14 @@ struct Evaluator::Scalars {
   }
   Value active(const In&) const { return Value::integer(machine.active_); }
   Value actor(const In&) const { return Value::integer(machine.actor_); }
-  Value gvar(const In& in) const { return of_var(in, machine.memory_.gvar(in.step.arg)); }
+  Value gvar(const In& in) const { return of_var(in, machine.memory_.gvar(VarId(in.step.arg))); }
   Value pvar(const In& in) const {
     const std::int64_t who = in.a.payload();
     if (!in.a.is_int() || who < 0 || who >= machine.p_->players) return {};
-    return of_var(in, machine.memory_.pvar(static_cast<int>(who), in.step.arg));
+    return of_var(in, machine.memory_.pvar(static_cast<int>(who), VarId(in.step.arg)));
   }
   Value zvar(const In& in) const {
-    return Value::integer(machine.memory_.zvar(in.zone(), in.step.arg));
+    return Value::integer(machine.memory_.zvar(in.zone(), VarId(in.step.arg)));
   }
   Value zone_count(const In& in) const {
     machine.note_read(in.zone());
@@ -54,7 +54,7 @@ struct Evaluator::Scalars {
     const Value token = in.step.b != 0 ? slots[in.step.arg >> 12] : in.a;
     const int prop = in.step.arg & 0xfff;
     if (!token.is_token() || token.payload() >= machine.header().tokens) return {};
-    const TokenRecord& record = machine.memory_.token(static_cast<int>(token.payload()));
+    const TokenRecord& record = machine.memory_.token(token.index());
     const TypeInfo& type = machine.p_->types[record.type];
     const int column = type.column[prop];
     if (record.zone < 0 || column < 0) return {};

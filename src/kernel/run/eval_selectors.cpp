@@ -59,8 +59,7 @@ int Evaluator::player(NodeId node) {
 }
 
 int Evaluator::player_of_value(Value v, std::uint32_t place) {
-  if (v.is_int() && v.payload() >= 0 && v.payload() < p_->players)
-    return static_cast<int>(v.payload());
+  if (v.is_int() && v.payload() >= 0 && v.payload() < p_->players) return v.index();
   fail(v.is_int() ? Code::RUN_NAME_UNKNOWN : Code::RUN_TYPE, place, "this is not a player's number",
        v);
   return -1;
@@ -99,8 +98,7 @@ int Evaluator::zone_of_value(Value v, std::uint32_t place) {
     }
     v = list_at(v, 0);
   }
-  if (v.is_symbol() && v.payload() < static_cast<std::int64_t>(p_->zones.size()))
-    return static_cast<int>(v.payload());
+  if (v.is_symbol() && v.payload() < std::ssize(p_->zones)) return v.index();
   if (v.is_symbol())
     return zone_of_text(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(v.payload())), place);
   if (v.tag() == Tag::text) return zone_of_text(text_of(v), place);
@@ -132,7 +130,7 @@ int Evaluator::zone_of_text(std::string_view text, std::uint32_t place) {
     const auto parsed =
         std::from_chars(qualifier.data(), qualifier.data() + qualifier.size(), number);
     if (parsed.ec == std::errc{} && parsed.ptr == qualifier.data() + qualifier.size()) who = number;
-    if (who >= 0 && who < static_cast<int>(info.zones.size())) return info.zones[who];
+    if (who >= 0 && who < std::ssize(info.zones)) return info.zones[who];
   }
   fail(Code::RUN_NAME_UNKNOWN, place, "no zone has this name", value_of_text(text));
   return -1;
@@ -142,7 +140,7 @@ int Evaluator::token(NodeId node) {
   const Value v = value(node);
   if (failed_) return -1;
   if (v.is_token() && v.payload() < header().tokens) {
-    const int t = static_cast<int>(v.payload());
+    const int t = v.index();
     if (memory_.token(t).zone >= 0) return t;
     fail(Code::RUN_TOKEN, p_->nodes[node].place, "the token was destroyed", v);
     return -1;
@@ -151,15 +149,15 @@ int Evaluator::token(NodeId node) {
   return -1;
 }
 
-bool Evaluator::find_var(int scope, Value name, int& var, std::uint32_t place) {
+bool Evaluator::find_var(int scope, Value name, VarId& var, std::uint32_t place) {
   if (failed_) return false;
-  const auto& vars = scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars;
+  const auto& vars = p_->vars(scope);
   const std::string other = name.is_symbol() ? std::string() : text_of(name);
   const std::string_view text =
       name.is_symbol() ? p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(name.payload()))
                        : std::string_view(other);
-  for (std::size_t i = 0; i < vars.size(); ++i)
-    if (vars[i].name == text) return var = static_cast<int>(i), true;
+  var = vars.find(&VarInfo::name, text);
+  if (!var.is_none()) return true;
   fail(Code::RUN_NAME_UNKNOWN, place, "no variable has this name", name);
   return false;
 }
@@ -183,7 +181,7 @@ Value Evaluator::value_of_text(std::string_view text) {
   }
   if (text.size() > most_text) return fail(Code::RUN_TOO_MANY, 0, "a text has grown too long");
   if (!take_arena(1 + (text.size() + 7) / 8)) return {};
-  const auto handle = static_cast<std::int64_t>(arena_.size());
+  const auto handle = std::ssize(arena_);
   arena_.push_back(Value{text.size()});
   arena_.resize(arena_.size() + (text.size() + 7) / 8);
   if (!text.empty())
@@ -194,7 +192,7 @@ Value Evaluator::value_of_text(std::string_view text) {
 
 bool Evaluator::is_unseen(Value v) const {
   return asker_ != nullptr && v.is_token() && v.payload() < memory_.header().tokens &&
-         !asker_->see(memory_, static_cast<int>(v.payload()));
+         !asker_->see(memory_, v.index());
 }
 
 int Evaluator::place_in_zone(int t) const {
@@ -210,9 +208,9 @@ std::string Evaluator::text_of(Value v) const {
     case Tag::boolean:
       return v.payload() != 0 ? "true" : "false";
     case Tag::symbol:
-      return p_->text(static_cast<Symbol>(v.payload()));
+      return p_->text(v.index());
     case Tag::token: {
-      const auto t = static_cast<int>(v.payload());
+      const auto t = v.index();
       if (t >= static_cast<int>(memory_.header().tokens)) return "tok_?_" + std::to_string(t);
       if (is_unseen(v)) {
         const int z = memory_.token(t).zone;
@@ -231,8 +229,7 @@ std::string Evaluator::text_of(Value v) const {
               static_cast<std::size_t>(arena_[handle].bits)};
     }
     case Tag::list: {
-      if (v.payload() < constant_list && v.payload() >= static_cast<std::int64_t>(arena_.size()))
-        return "[…]";
+      if (v.payload() < constant_list && v.payload() >= std::ssize(arena_)) return "[…]";
       std::string out = "[";
       for (std::size_t i = 0; i < list_size(v); ++i)
         out += (i == 0 ? "" : ", ") + text_of(list_at(v, i));
@@ -260,7 +257,7 @@ Json Evaluator::json_of(Value v) const {
       return out;
     }
     case Tag::token:
-      if (const auto t = static_cast<int>(v.payload()); is_unseen(v) && memory_.token(t).zone >= 0)
+      if (const auto t = v.index(); is_unseen(v) && memory_.token(t).zone >= 0)
         return {{"zone", p_->zones[memory_.token(t).zone].id}, {"place", place_in_zone(t)}};
       return text_of(v);
     default:

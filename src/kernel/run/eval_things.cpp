@@ -49,7 +49,7 @@ std::int64_t Evaluator::longest_from(std::size_t mark, int start, std::uint32_t 
   while (work_.size() > bottom) {
     const std::size_t top = work_.size() - 2;
     const auto& next = p_->zones[work_[top]].neighbours;
-    if (work_[top + 1] == static_cast<int>(next.size())) {
+    if (work_[top + 1] == std::ssize(next)) {
       work_[mark + static_cast<std::size_t>(work_[top])] = may_walk;
       work_.resize(top);
       continue;

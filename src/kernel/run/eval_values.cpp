@@ -268,10 +268,9 @@ Value Evaluator::step_to(const Node& n) {
   std::int64_t count = 1;
   if (z < 0 || !integer(n.c, count)) return {};
   int direction = -1;
-  each_direction(n.b, Visit{[](void* d, Value v) {
-                              return *static_cast<int*>(d) = static_cast<int>(v.payload()), false;
-                            },
-                            &direction});
+  each_direction(
+      n.b,
+      Visit{[](void* d, Value v) { return *static_cast<int*>(d) = v.index(), false; }, &direction});
   if (failed_ || direction < 0) return fail(Code::RUN_ADJACENCY, n.place, "no direction");
   auto walk = [&](std::int64_t steps) {
     for (; steps > 0 && z >= 0; --steps) z = p_->zones[z].steps[direction];
@@ -306,7 +305,7 @@ Value Evaluator::effect_modifier(const Node& n) {
 }
 
 Value Evaluator::named_var(const Node& n) {
-  int var = 0;
+  VarId var;
   if (n.op == Ex::gvar_named) {
     if (!find_var(0, value(n.a), var, n.place)) return {};
     return p_->gvars[var].boolean ? Value::boolean(memory_.gvar(var) != 0)

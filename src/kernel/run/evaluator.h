@@ -28,7 +28,7 @@ class Evaluator : public HalfMove {
     if (n.op == Ex::z_const) return n.a;
     if (n.op == Ex::z_slot)
       if (const Value v = slot(n.a); v.is_symbol() && v.payload() < p_->zone_count)
-        return static_cast<int>(v.payload());
+        return v.index();
     return zone_rare(n);
   }
   std::uint32_t players(NodeId node);  // 0: failed
@@ -156,6 +156,8 @@ class Evaluator : public HalfMove {
   Truth marker_state_ok(int zone, int lattice, int state);
   Truth filter_test(const Node& n, int token);
   Truth matches(spec::FilterOp op, Value have, NodeId value_node, std::uint32_t place);
+  Truth fits(spec::FilterOp op, Value have, Value wanted, std::uint32_t place);
+  Truth passes(const PropTest& test, Value& wanted, int token, const TypeInfo& type);
   Value field_of(const Node& n, int token);
   bool query_activities(const Node& n, Visit visit);
   bool query_zones(const Node& n, Visit visit);
@@ -184,7 +186,7 @@ class Evaluator : public HalfMove {
   int zone_of_value(Value v, std::uint32_t place);
   int zone_of_text(std::string_view text, std::uint32_t place);
   int player_of_value(Value v, std::uint32_t place);
-  bool find_var(int scope, Value name, int& var, std::uint32_t place);
+  bool find_var(int scope, Value name, VarId& var, std::uint32_t place);
   Value template_value(int extra, std::uint32_t place);
   Value find_template(int extra, std::uint32_t place);  // none: nothing has this name, or failed
   bool template_keys(int extra, TemplateBinding& out);
@@ -197,10 +199,12 @@ class Evaluator : public HalfMove {
   void drop_duplicates(Value list);
   bool undecided_binding();
   // A property as the move sees it: a grant may take tokens for something else.
+  // A grant may take tokens for something else.
+  bool takes_for_others() const {
+    return move_.grant != 0 && p_->flow.any_interpretation && !interpreting_;
+  }
   Value seen_prop(int t, int property) {
-    return move_.grant != 0 && p_->flow.any_interpretation && !interpreting_
-               ? interpreted(t, property)
-               : memory_.prop(t, property);
+    return takes_for_others() ? interpreted(t, property) : memory_.prop(t, property);
   }
   Value interpreted(int token, int property);
 

@@ -60,7 +60,7 @@ bool HalfMove::take_arena(std::size_t words) {
 
 Value HalfMove::make_list(std::span<const Value> items) {
   if (!take_arena(1 + items.size())) return {};
-  const auto handle = static_cast<std::int64_t>(arena_.size());
+  const auto handle = std::ssize(arena_);
   arena_.push_back(Value{items.size()});
   arena_.insert(arena_.end(), items.begin(), items.end());
   return Value::list(handle);
@@ -68,7 +68,7 @@ Value HalfMove::make_list(std::span<const Value> items) {
 
 Value HalfMove::make_blank_list(std::size_t size) {
   if (!take_arena(1 + size)) return {};
-  const auto handle = static_cast<std::int64_t>(arena_.size());
+  const auto handle = std::ssize(arena_);
   arena_.resize(arena_.size() + 1 + size);
   arena_[handle] = Value{size};
   return Value::list(handle);

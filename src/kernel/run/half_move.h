@@ -155,6 +155,7 @@ class HalfMove {
   std::size_t stored_size(Value list) const;  // the same, and no watch hears of it
   void notice_end(Value list) const;
   Value list_at(Value list, std::size_t index) const;
+  std::span<const Value> stored_items(Value list) const;  // as long as no list is made
   void put_at(Value list, std::size_t index, Value item);
   Value make_list(std::span<const Value> items);
   Value make_blank_list(std::size_t size);
@@ -163,7 +164,7 @@ class HalfMove {
   // Whether there is such a token, or such a word.
   bool exists(Value v) const {
     if (v.is_token()) return v.payload() < memory_.header().tokens;
-    return !v.is_symbol() || v.payload() < static_cast<std::int64_t>(p_->symbols.size());
+    return !v.is_symbol() || v.payload() < std::ssize(p_->symbols);
   }
 
   // ---- Running
@@ -366,6 +367,13 @@ inline Value HalfMove::list_at(Value list, std::size_t index) const {
   if (handle >= constant_list)
     return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];
   return arena_[static_cast<std::size_t>(handle) + 1 + index];
+}
+
+inline std::span<const Value> HalfMove::stored_items(Value list) const {
+  const std::int64_t handle = list.payload();
+  if (handle >= constant_list) return p_->lists[handle - constant_list];
+  const auto first = static_cast<std::size_t>(handle);
+  return {arena_.data() + first + 1, arena_[first].bits};
 }
 
 inline void HalfMove::load_frame() {

@@ -24,7 +24,7 @@ int Statements::new_marker_state(const Instr& i, const LatticeInfo& lattice, int
   }
   std::int64_t delta = 0;
   if (!integer(i.b, delta)) return -1;
-  const auto last = static_cast<std::int64_t>(lattice.states.size()) - 1;
+  const auto last = std::ssize(lattice.states) - 1;
   return static_cast<int>(std::clamp<std::int64_t>(now + delta, 0, last));
 }
 

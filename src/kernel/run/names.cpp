@@ -110,13 +110,13 @@ bool Statements::step_names(const Instr& i) {
   const auto mark = [&] { return slot(i.a).payload(); };
   switch (i.op) {
     case Op::open_names:
-      slot(i.a) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+      slot(i.a) = Value::integer(std::ssize(templates_));
       return true;
     case Op::close_names:
       close_names(mark());
       return true;
     case Op::drop_name:
-      if (mark() >= 0 && mark() < static_cast<std::int64_t>(templates_.size()))
+      if (mark() >= 0 && mark() < std::ssize(templates_))
         templates_.erase(templates_.begin() + static_cast<std::ptrdiff_t>(mark()));
       return true;
     case Op::recall_template:

@@ -61,7 +61,7 @@ class Statements : public Doubts {
   void set_up() { setting_up_ = true; }
   void take_pool(int zone);
   void settle_pools();  // pools back into their canonical order
-  bool write_var(int scope, int owner, int var, std::int64_t value);
+  bool write_var(int scope, int owner, VarId var, std::int64_t value);
   // At a random position `index` counts from the top; -1: the rng of the state decides.
   bool place(int token, int zone, spec::ZonePosition position, std::uint32_t at, Taken how,
              std::uint32_t pickers, std::int64_t index = -1);

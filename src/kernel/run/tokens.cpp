@@ -171,7 +171,7 @@ bool Statements::do_move(const Instr& i) {
          Value::symbol(to));
     return false;
   }
-  const auto position = static_cast<spec::ZonePosition>(i.x);
+  const spec::ZonePosition position{i.x};
   if (position == spec::ZonePosition::random && awaits_position(t, to)) {
     ask_chance();
     return true;

@@ -157,14 +157,14 @@ namespace {
 constexpr const char* scope_names[] = {"global", "perPlayer", "zone"};
 }
 
-bool Statements::write_var(int scope, int owner, int var, std::int64_t v) {
+bool Statements::write_var(int scope, int owner, VarId var, std::int64_t v) {
   const int cell = memory_.cell_of(scope, owner, var);
   const std::int64_t old = memory_.var_cell(cell);
   if (old == v) return false;
   memory_.write_var_cell(cell, v);
   if (!p_->secrets.cells.empty()) shift_range(cell, v - old);
   if (listener_ == nullptr && !p_->emits_var_events) return true;
-  const VarInfo& info = (scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars)[var];
+  const VarInfo& info = p_->vars(scope)[var];
   auto as_value = [&](std::int64_t n) {
     return info.boolean ? Value::boolean(n != 0) : Value::integer(n);
   };
@@ -177,8 +177,7 @@ bool Statements::write_var(int scope, int owner, int var, std::int64_t v) {
   };
   if (p_->emits_var_events)
     happen({static_cast<std::int32_t>(spec::EventKind::var_changed), scope,
-            static_cast<std::int32_t>(value_of_text(info.name).payload()), owner, as_value(old),
-            as_value(v)});
+            value_of_text(info.name).index(), owner, as_value(old), as_value(v)});
   if (listener_ != nullptr) {
     Json data{
         {"scope", scope_names[scope]}, {"var", info.name}, {"old", told(old)}, {"new", told(v)}};
@@ -206,11 +205,12 @@ bool Statements::do_var(const Instr& i) {
   const Value v = value(i.c);
   if (failed_) return false;
   const int scope = i.x;
-  int owner = 0, var = i.a;
+  int owner = 0;
+  VarId var = i.a;
   if (scope == 1) owner = player(i.b);
   if (scope == 2) owner = zone(i.b);
   if (owner < 0 || (i.d == 1 && !find_var(scope, value(i.a), var, i.place))) return false;
-  const VarInfo& info = (scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars)[var];
+  const VarInfo& info = p_->vars(scope)[var];
   const bool thing = info.type == spec::VarType::zone || info.type == spec::VarType::token;
   if (v.is_bool() != info.boolean || (thing && i.d == 1) || (info.boolean && i.op == Op::add_var) ||
       (!info.boolean && !v.is_int())) {
@@ -237,7 +237,8 @@ bool Statements::do_transfer(const Instr& i) {
   // #max.
   const Operand* e = &p_->extra[i.a];
   struct End {
-    int scope, owner, var;
+    int scope, owner;
+    VarId var;
     const VarInfo* info;
     std::int64_t now;
   } ends[2];
@@ -252,7 +253,7 @@ bool Statements::do_transfer(const Instr& i) {
     if (end.scope == 2) end.owner = zone(e[2]);
     if (end.owner < 0 || (e[3] == 1 && !find_var(end.scope, value(e[1]), end.var, i.place)))
       return false;
-    end.info = &(end.scope == 0 ? p_->gvars : end.scope == 1 ? p_->pvars : p_->zvars)[end.var];
+    end.info = &p_->vars(end.scope)[end.var];
     end.now = memory_.var_cell(memory_.cell_of(end.scope, end.owner, end.var));
     if (end.info->boolean) {
       fail(Code::RUN_TYPE, i.place, "only numbers can be transferred",
@@ -303,7 +304,7 @@ bool Statements::step_control(const Instr& i) {
       std::int64_t limit = 0;
       if (!integer(i.b, limit)) return false;
       slot(i.a) = Value::integer(limit);
-      slot(i.a, 1) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+      slot(i.a, 1) = Value::integer(std::ssize(templates_));
       return true;
     }
     case Op::while_next:
@@ -357,7 +358,7 @@ bool Statements::begin_loop(const Instr& i) {
   slot(i.a, 1) = Value::integer(0);
   slot(i.a, 2) =
       Value::integer(std::min<std::int64_t>(limit, static_cast<std::int64_t>(stored_size(list))));
-  slot(i.a, 3) = Value::integer(static_cast<std::int64_t>(templates_.size()));
+  slot(i.a, 3) = Value::integer(std::ssize(templates_));
   return true;
 }
 
@@ -399,7 +400,7 @@ bool Statements::do_loop_next(const Instr& i) {
 // What a reduce comes to whose sum is kept, from its first number; false: it has to be gone
 // through.
 bool Statements::kept_sum(int index, Value& number) const {
-  const KeptSum& def = p_->sums[static_cast<std::size_t>(index)];
+  const KeptSum& def = p_->sums[index];
   const SumRecord& kept = memory_.sum(index);
   if (kept.odd != 0 || !number.is_int() || number.payload() < 0 || number.payload() >= def.modulus)
     return false;
@@ -444,7 +445,7 @@ bool Statements::do_remove_group(const Instr& i) {
       slot(e[4]) = item;
       const int to = zone(e[1]);
       if (to < 0) return false;
-      const int t = item.is_token() ? static_cast<int>(item.payload()) : -1;
+      const int t = item.is_token() ? item.index() : -1;
       if (t < 0 || memory_.token(t).zone < 0) {
         fail(Code::RUN_TOKEN, i.place, "removeByPriority needs tokens that are in play", item);
         return false;

@@ -127,15 +127,15 @@ class NumberedZones {
       const ScalarStep& step = p.scalar_steps[first + inputs.steps[i]];
       Value v;
       if (step.op == ScalarOp::gvar) {
-        v = Value::integer(m.memory().gvar(step.arg));
+        v = Value::integer(m.memory().gvar(VarId(step.arg)));
       } else if (step.op == ScalarOp::pvar) {
         const Value who = value_of(p.scalar_steps[first + step.a]);
         if (!who.is_int() || who.payload() < 0 || who.payload() >= p.players) return false;
-        v = Value::integer(m.memory().pvar(static_cast<int>(who.payload()), step.arg));
+        v = Value::integer(m.memory().pvar(who.index(), VarId(step.arg)));
       } else if (step.op == ScalarOp::token_prop) {
         const Value token = m.slot(SlotId(step.arg >> 12));
         if (!token.is_token() || token.payload() >= m.header().tokens) return false;
-        const auto t = static_cast<int>(token.payload());
+        const auto t = token.index();
         if (m.memory().token(t).zone < 0) return false;
         v = m.memory().prop(t, step.arg & 0xfff);
       } else {

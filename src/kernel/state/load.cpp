@@ -94,7 +94,7 @@ bool Loader::shape() {
 bool Loader::clock() {
   const Json& clock = saved_["clock"];
   if (!clock.is_object()) return bad("clock");
-  const auto phases = static_cast<std::int64_t>(p_.phases.size());
+  const auto phases = std::ssize(p_.phases);
   Header& h = memory_.header();
   read(h.turn, "turn", 0, INT32_MAX);
   read(h.round, "round", 0, INT32_MAX);
@@ -103,11 +103,11 @@ bool Loader::clock() {
   read(h.active, "active", 0, p_.players - 1);
   read(h.phase, "phase", 0, phases - 1);
   read(h.origin_phase, "originPhase", 0, phases - 1);
-  read(h.order_index, "orderIndex", 0, static_cast<std::int64_t>(p_.turn_sequence.size()));
-  read(h.round_index, "roundIndex", 0, static_cast<std::int64_t>(p_.turn_sequence.size()));
+  read(h.order_index, "orderIndex", 0, std::ssize(p_.turn_sequence));
+  read(h.round_index, "roundIndex", 0, std::ssize(p_.turn_sequence));
   read(h.decision, "decision", 0, static_cast<int>(DecisionKind::chance));
   read(h.decider, "decider", 0, UINT8_MAX);
-  read(h.ended_by, "endedBy", -1, static_cast<std::int64_t>(p_.terminals.size()));
+  read(h.ended_by, "endedBy", -1, std::ssize(p_.terminals));
   read(h.winner, "winner", 0, 255);
   read(h.submitted, "submitted", 0, UINT32_MAX);
   read(h.effect_serial, "effectSerial", 0, UINT32_MAX);
@@ -223,8 +223,7 @@ bool Loader::token_sight(int t, const Json& saved) {
     const auto prop = static_cast<std::size_t>(p_.secrets.props[k]);
     if (range.low > range.high || p_.types[memory_.token(t).type].cell[prop] != CellType::symbol)
       continue;
-    if (range.low < 0 || range.high >= static_cast<std::int64_t>(p_.secrets.words[prop].size()))
-      return false;
+    if (range.low < 0 || range.high >= std::ssize(p_.secrets.words[prop])) return false;
   }
   return true;
 }

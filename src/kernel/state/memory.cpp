@@ -55,21 +55,6 @@ void Memory::write_usage(int cell, std::uint32_t value) {
   write_hashed(header().hash, mix(0x7573616765u + static_cast<unsigned>(cell)) | 1, slot, value);
 }
 
-Value Memory::decode_cell(CellType type, std::int32_t cell) const {
-  if (cell == missing_cell) return {};
-  switch (type) {
-    case CellType::integer:
-      return Value::integer(cell);
-    case CellType::boolean:
-      return Value::boolean(cell != 0);
-    case CellType::symbol:
-      if (cell >= first_text_cell)
-        return Value::make(Tag::text, kept_text + cell - first_text_cell);
-      return cell >= 0 ? Value::symbol(cell) : Value::token(-cell - 1);
-  }
-  return {};
-}
-
 Value Memory::prop(int t, int property) const {
   const TypeInfo& type = p_->types[token(t).type];
   const int column = type.column[property];
@@ -316,9 +301,9 @@ void Memory::full_hashes(const Program& program, std::span<const StateBlock> blo
 }
 
 bool Memory::features_consistent() const {
-  for (int f = 0; f < static_cast<int>(p_->features.size()); ++f) {
+  for (int f = 0; f < std::ssize(p_->features); ++f) {
     const Feature& def = p_->features[f];
-    for (int z = 0; z < static_cast<int>(p_->zones.size()); ++z) {
+    for (int z = 0; z < p_->zone_count; ++z) {
       bool expected = false;
       for (int t = first(z); t >= 0; t = next(t)) expected |= has_feature(t, def);
       const bool kept = (feature(f)[z >> 6] >> (z & 63)) & 1;
@@ -327,7 +312,7 @@ bool Memory::features_consistent() const {
   }
   for (std::size_t s = 0; s < p_->sums.size(); ++s) {
     SumRecord expected{};
-    for (int z = 0; z < static_cast<int>(p_->zones.size()); ++z)
+    for (int z = 0; z < p_->zone_count; ++z)
       for (int t = first(z); t >= 0; t = next(t)) count_in_sum(p_->sums[s], expected, t, z, 1);
     const SumRecord& kept = sum(static_cast<int>(s));
     if (kept.sum != expected.sum || kept.odd != expected.odd) return false;

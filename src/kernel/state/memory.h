@@ -164,24 +164,21 @@ class Memory {
            h.decision != DecisionKind::chance;
   }
 
-  std::int64_t gvar(int var) const { return at<std::int64_t>(p_->layout.globals)[var]; }
-  std::int64_t pvar(int player, int var) const {
+  std::int64_t gvar(VarId var) const { return at<std::int64_t>(p_->layout.globals)[var.index()]; }
+  std::int64_t pvar(int player, VarId var) const {
     return at<std::int64_t>(
-        p_->layout.players)[static_cast<std::size_t>(player) * p_->pvars.size() +
-                            static_cast<std::size_t>(var)];
+        p_->layout.players)[static_cast<std::size_t>(player) * p_->pvars.size() + var.index()];
   }
-  std::int64_t zvar(int zone, int var) const {
+  std::int64_t zvar(int zone, VarId var) const {
     return at<std::int64_t>(
-        p_->layout.zone_vars)[static_cast<std::size_t>(zone) * p_->zvars.size() +
-                              static_cast<std::size_t>(var)];
+        p_->layout.zone_vars)[static_cast<std::size_t>(zone) * p_->zvars.size() + var.index()];
   }
   // Index of a variable's cell among all of them: globals, then players', then zones'.
-  int cell_of(int scope, int owner, int var) const {
-    const int globals = static_cast<int>(p_->gvars.size()),
-              per_player = static_cast<int>(p_->pvars.size());
-    if (scope == 0) return var;
-    if (scope == 1) return globals + owner * per_player + var;
-    return globals + p_->players * per_player + owner * static_cast<int>(p_->zvars.size()) + var;
+  int cell_of(int scope, int owner, VarId var) const {
+    const int globals = p_->gvars.next().value, per_player = p_->pvars.next().value;
+    if (scope == 0) return var.value;
+    if (scope == 1) return globals + owner * per_player + var.value;
+    return globals + p_->players * per_player + owner * p_->zvars.next().value + var.value;
   }
   std::int64_t var_cell(int cell) const { return at<std::int64_t>(p_->layout.globals)[cell]; }
   void write_var_cell(int cell, std::int64_t value) {
@@ -296,14 +293,20 @@ class Memory {
 
   // The property of a token, or none when it lacks it.
   Value prop(int t, int property) const;
-  Value decode_cell(CellType type, std::int32_t cell) const;
+  static Value decode_cell(CellType type, std::int32_t cell) {
+    if (cell == missing_cell) return {};
+    if (type == CellType::integer) return Value::integer(cell);
+    if (type == CellType::boolean) return Value::boolean(cell != 0);
+    if (cell >= first_text_cell) return Value::make(Tag::text, kept_text + cell - first_text_cell);
+    return cell >= 0 ? Value::symbol(cell) : Value::token(-cell - 1);
+  }
   // The cell for a value of this type; missing_cell when it does not fit.
   static std::int32_t encode_cell(CellType type, Value value) {
     switch (type) {
       case CellType::integer:
         return value.is_int() ? cell_of_number(value.payload()) : missing_cell;
       case CellType::boolean:
-        return value.is_bool() ? static_cast<std::int32_t>(value.payload()) : missing_cell;
+        return value.is_bool() ? value.index() : missing_cell;
       case CellType::symbol:
         return cell_of_word(value);
     }

@@ -83,10 +83,10 @@ Json KernelGame::save_block(const StateBlock& block) const {
        global_markers = Json::array();
   for (std::size_t i = 0; i < p.var_keys.size(); ++i)
     vars.push_back(memory.var_cell(static_cast<int>(i)));
-  for (int z = 0; z < static_cast<int>(p.zones.size()); ++z)
-    for (int l = 0; l < static_cast<int>(p.lattices.size()); ++l)
+  for (int z = 0; z < p.zone_count; ++z)
+    for (int l = 0; l < std::ssize(p.lattices); ++l)
       if (memory.marker(z, l) >= 0) markers.push_back({z, l, memory.marker(z, l)});
-  for (int l = 0; l < static_cast<int>(p.global_lattices.size()); ++l)
+  for (int l = 0; l < std::ssize(p.global_lattices); ++l)
     global_markers.push_back(memory.global_marker(l));
   for (int i = 0; i < p.usage_cells; ++i) usage.push_back(memory.usage(i));
   Json tokens = Json::array(), zones = Json::object();
@@ -98,7 +98,7 @@ Json KernelGame::save_block(const StateBlock& block) const {
       if (column < 0 || memory.cells(t)[column] == missing_cell) continue;
       const Value v = memory.prop(t, static_cast<int>(prop));
       if (v.is_symbol())
-        props[p.props[prop]] = p.text(static_cast<Symbol>(v.payload()));
+        props[p.props[prop]] = p.text(v.index());
       else if (v.tag() == Tag::text)
         props[p.props[prop]] = memory.text_at(v.payload() - kept_text);
       else
@@ -107,7 +107,7 @@ Json KernelGame::save_block(const StateBlock& block) const {
     tokens.push_back({{"type", type.id}, {"props", std::move(props)}});
     if (p.secrets.tokens) tokens.back()["sight"] = to_text(saved_sight(memory, t));
   }
-  for (int z = 0; z < static_cast<int>(p.zones.size()); ++z) {
+  for (int z = 0; z < p.zone_count; ++z) {
     if (memory.first(z) < 0) continue;
     Json list = Json::array();
     for (int t = memory.first(z); t >= 0; t = memory.next(t)) list.push_back(t);

@@ -92,7 +92,7 @@ class Examiner {
 
   bool variables() const {
     int cell = 0;
-    const auto fits = [&](const std::vector<VarInfo>& vars, std::size_t owners) {
+    const auto fits = [&](const Vars& vars, std::size_t owners) {
       for (std::size_t owner = 0; owner < owners; ++owner)
         for (const VarInfo& var : vars) {
           const std::int64_t n = memory_.var_cell(cell++);
@@ -318,7 +318,7 @@ class Examiner {
   // What secret variables could be for those who do not see them: values they can have.
   bool ranges() const {
     int cell = 0;
-    const auto fits = [&](const std::vector<VarInfo>& vars, std::size_t owners) {
+    const auto fits = [&](const Vars& vars, std::size_t owners) {
       for (std::size_t owner = 0; owner < owners; ++owner)
         for (const VarInfo& var : vars) {
           const auto at = static_cast<std::size_t>(cell++);

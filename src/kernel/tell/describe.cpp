@@ -19,11 +19,11 @@ constexpr const char* secret_part = "something hidden";
 std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes, int z) {
   const Program& p = machine.program();
   std::string out;
-  for (std::size_t v = 0; v < p.zvars.size(); ++v) {
+  for (const VarId v : p.zvars.ids()) {
     if (!p.zvars[v].material || wording.omitted.contains(p.zvars[v].name)) continue;
-    if (!eyes.see_zvar(z, static_cast<int>(v))) continue;
+    if (!eyes.see_zvar(z, v)) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", variable_label(wording, p.zvars[v].name),
-                       machine.memory().zvar(z, static_cast<int>(v)));
+                       machine.memory().zvar(z, v));
   }
   return out.empty() ? "" : "[" + out + "]";
 }
@@ -124,14 +124,13 @@ std::string variable_text(Machine& machine, const Wording& wording, const VarInf
 }
 
 void list_vars(const std::string& heading, Machine& machine, const Wording& wording,
-               const std::vector<VarInfo>& vars, auto read, auto sees, std::string& out) {
+               const Vars& vars, auto read, auto sees, std::string& out) {
   std::vector<std::string> items;
-  for (std::size_t i = 0; i < vars.size(); ++i) {
-    if (!vars[i].material || wording.omitted.contains(vars[i].name)) continue;
-    if (!sees(static_cast<int>(i))) continue;
-    const std::int64_t v = read(static_cast<int>(i));
-    items.push_back(fmt::format("{}={}", variable_label(wording, vars[i].name),
-                                variable_text(machine, wording, vars[i], v)));
+  for (const VarId var : vars.ids()) {
+    const VarInfo& info = vars[var];
+    if (!info.material || wording.omitted.contains(info.name) || !sees(var)) continue;
+    items.push_back(fmt::format("{}={}", variable_label(wording, info.name),
+                                variable_text(machine, wording, info, read(var))));
   }
   if (!items.empty()) add_list(heading, items, "", out);
 }
@@ -229,12 +228,13 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
     if (!drawn[z] && is_listed(machine, wording, eyes, z, places))
       list_zone(machine, wording, eyes, z, out);
   list_vars(
-      "  game:", machine, wording, p.gvars, [&](int v) { return memory.gvar(v); },
-      [&](int v) { return eyes.see_gvar(v); }, out);
+      "  game:", machine, wording, p.gvars, [&](VarId v) { return memory.gvar(v); },
+      [&](VarId v) { return eyes.see_gvar(v); }, out);
   for (int i = 0; i < p.players; ++i)
     list_vars(
         fmt::format("  {}:", seat_label(p, i)), machine, wording, p.pvars,
-        [&](int v) { return memory.pvar(i, v); }, [&](int v) { return eyes.see_pvar(i, v); }, out);
+        [&](VarId v) { return memory.pvar(i, v); }, [&](VarId v) { return eyes.see_pvar(i, v); },
+        out);
   out += scores_text(*this, machine, block);
   out += effects_text(machine, wording);
   if (viewer.sees_all() || viewer.is(decision(block).player)) out += prices_text(machine, block);
@@ -363,7 +363,7 @@ ChoiceTold KernelGame::label_for(const StateBlock& block, Option option, const E
     const Value chosen = machine.option_value(option);
     const Instr& asked = program_->code[machine.top().pc];
     if (chosen.is_int() && gives_players(*program_, asked.b))
-      return plainly(seat_label(*program_, static_cast<int>(chosen.payload())));
+      return plainly(seat_label(*program_, chosen.index()));
     return plainly(kernel::value_label(machine, *wording_, chosen));
   }
   std::string action;
@@ -448,9 +448,9 @@ std::string KernelGame::value_label(const StateBlock& block, const Json& value,
   const Eyes eyes(*program_, profiles_, viewer);
   const Value v = machine.value_of_text(value.get<std::string>());
   if (v.is_token() && v.payload() < machine.header().tokens &&
-      !eyes.see(machine.memory(), static_cast<int>(v.payload())))
+      !eyes.see(machine.memory(), v.index()))
     return secret_part;
-  return v.is_token() ? token_label(machine, *wording_, static_cast<int>(v.payload()), true)
+  return v.is_token() ? token_label(machine, *wording_, v.index(), true)
                       : kernel::value_label(machine, *wording_, v);
 }
 

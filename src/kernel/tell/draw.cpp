@@ -229,8 +229,8 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
       const Value whose = owner < 0 ? Value{} : machine.memory().prop(t, owner);
       std::string text = token_label(machine, wording, t, true);
       if (whose.is_int() && whose.payload() >= 0 && whose.payload() < p.players)
-        text = fmt::format("{} of {}", label(wording, p.types[type].id),
-                           seat_label(p, static_cast<int>(whose.payload())));
+        text =
+            fmt::format("{} of {}", label(wording, p.types[type].id), seat_label(p, whose.index()));
       else
         of_nobody.insert(text);
       types.insert(type);

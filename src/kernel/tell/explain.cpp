@@ -20,7 +20,7 @@ std::string Explainer::say(Value v) {
   }
   if (v.is_symbol()) return value_label(m_, wording_, v);
   if (!v.is_token()) return m_.text_of(v);
-  const auto t = static_cast<int>(v.payload());
+  const auto t = v.index();
   if (t >= static_cast<int>(m_.header().tokens)) return "a token that is not there yet";
   if (m_.asker() != nullptr) return value_label(m_, wording_, v);
   const TokenRecord& record = m_.memory().token(t);
@@ -186,11 +186,11 @@ std::string Explainer::name_of(const Node& n) {
   const auto a = static_cast<std::size_t>(n.a), b = static_cast<std::size_t>(n.b);
   switch (n.op) {
     case Ex::gvar:
-      return label(wording_, p_.gvars[a].name);
+      return label(wording_, p_.gvars[n.a].name);
     case Ex::pvar:
-      return label(wording_, p_.pvars[a].name);
+      return label(wording_, p_.pvars[n.a].name);
     case Ex::zvar:
-      return label(wording_, p_.zvars[a].name) + " of " + zone_text(n.b);
+      return label(wording_, p_.zvars[n.a].name) + " of " + zone_text(n.b);
     case Ex::zone_count:
       return "zoneCount of " + zone_text(n.a);
     case Ex::token_prop:

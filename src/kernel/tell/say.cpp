@@ -8,9 +8,9 @@ namespace {
 // Things and places are called as people call them.
 std::string told(Machine& machine, const Program& program, Value v) {
   if (v.is_token() && is_in_play(machine, v.payload()))
-    return token_label(machine, *program.wording, static_cast<int>(v.payload()), true);
+    return token_label(machine, *program.wording, v.index(), true);
   if (v.is_symbol() && v.payload() < program.zone_count)
-    return zone_label(program, *program.wording, static_cast<int>(v.payload()));
+    return zone_label(program, *program.wording, v.index());
   const Json said = machine.json_of(v);
   return said.is_string() ? said.get<std::string>() : said.dump();
 }

@@ -212,7 +212,7 @@ class SceneWriter {
     return var.player ? "player" : "int";
   }
 
-  Json variables(const std::vector<VarInfo>& vars) const {
+  Json variables(const Vars& vars) const {
     Json out = Json::array();
     for (const VarInfo& var : vars) {
       Json told{

@@ -24,7 +24,7 @@ Json seat_of(Machine& machine, int t) {
   int seat = -1;
   const Value v = prop >= 0 ? machine.memory().prop(t, prop) : Value{};
   if (v.is_int() && v.payload() >= 0 && v.payload() < p.players)
-    seat = static_cast<int>(v.payload());
+    seat = v.index();
   else if (!v.is_none())
     seat = seat_named(p, machine.text_of(v));
   const Symbol of_type = p.types[type].seat;
@@ -212,7 +212,7 @@ Json ref_of(Machine& machine, Value v, ItemKind kind) {
       return {{"kind", "token"}, {"zone", told["zone"]}, {"place", told["place"]}};
     Json out{{"kind", "token"}, {"token", told}};
     if (v.payload() < machine.header().tokens)
-      if (const int zone = machine.memory().token(static_cast<int>(v.payload())).zone; zone >= 0)
+      if (const int zone = machine.memory().token(v.index()).zone; zone >= 0)
         out["zone"] = p.zones[zone].id;
     return out;
   }

@@ -46,13 +46,10 @@ Json var_json(Machine& machine, const VarInfo& var, std::int64_t v) {
 }
 
 // What is secret is not there.
-Json vars_json(Machine& machine, const std::vector<VarInfo>& vars, auto read, auto sees) {
+Json vars_json(Machine& machine, const Vars& vars, auto read, auto sees) {
   Json out = Json::object();
-  for (std::size_t i = 0; i < vars.size(); ++i) {
-    if (!sees(static_cast<int>(i))) continue;
-    const std::int64_t v = read(static_cast<int>(i));
-    out[vars[i].name] = var_json(machine, vars[i], v);
-  }
+  for (const VarId var : vars.ids())
+    if (sees(var)) out[vars[var].name] = var_json(machine, vars[var], read(var));
   return out;
 }
 
@@ -208,13 +205,13 @@ Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
     if (!shown_zone(zone, eyes)) continue;
     if (!p.zvars.empty())
       zone_vars[zone.id] = vars_json(
-          machine, p.zvars, [&](int i) { return memory.zvar(z, i); },
-          [&](int i) { return eyes.see_zvar(z, i); });
-    for (int l = 0; l < static_cast<int>(p.lattices.size()); ++l)
+          machine, p.zvars, [&](VarId v) { return memory.zvar(z, v); },
+          [&](VarId v) { return eyes.see_zvar(z, v); });
+    for (int l = 0; l < std::ssize(p.lattices); ++l)
       if (const int state = memory.marker(z, l); state >= 0)
         markers[zone.id][p.lattices[l].id] = p.text(p.lattices[l].states[state]);
   }
-  for (int l = 0; l < static_cast<int>(p.global_lattices.size()); ++l) {
+  for (int l = 0; l < std::ssize(p.global_lattices); ++l) {
     if (!eyes.see_global_marker(l)) continue;
     const LatticeInfo& lattice = p.global_lattices[l];
     global_markers[lattice.id] = p.text(lattice.states[memory.global_marker(l)]);
@@ -222,16 +219,16 @@ Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
   Json players = Json::array();
   for (int i = 0; i < p.players; ++i)
     players.push_back(vars_json(
-        machine, p.pvars, [&](int v) { return memory.pvar(i, v); },
-        [&](int v) { return eyes.see_pvar(i, v); }));
+        machine, p.pvars, [&](VarId v) { return memory.pvar(i, v); },
+        [&](VarId v) { return eyes.see_pvar(i, v); }));
   Json out = Json::object();
   out["phase"] = p.phases[h.phase].id;
   out["turn"] = h.turn;
   out["round"] = h.round;
   out["active"] = active;
   out["globals"] = vars_json(
-      machine, p.gvars, [&](int v) { return memory.gvar(v); },
-      [&](int v) { return eyes.see_gvar(v); });
+      machine, p.gvars, [&](VarId v) { return memory.gvar(v); },
+      [&](VarId v) { return eyes.see_gvar(v); });
   out["players"] = std::move(players);
   out["zoneVars"] = std::move(zone_vars);
   out["markers"] = std::move(markers);

@@ -44,13 +44,13 @@ std::string details(Machine& machine, const Wording& wording, int token, int nam
   const std::string& id = p.types[type].id;
   const int owner = owner_property(p, type);
   std::string words, numbers;
-  for (int prop = 0; prop < static_cast<int>(p.props.size()); ++prop) {
+  for (int prop = 0; prop < std::ssize(p.props); ++prop) {
     const Value v = machine.memory().prop(token, prop);
     if (v.is_none() || prop == named_by) continue;
     const std::string& name = p.props[prop];
     std::string text = prop_text(machine, wording, prop, v);
     if (v.tag() == Tag::boolean) text = v.payload() != 0 ? label(wording, name) : "";
-    if (v.is_int() && prop == owner) text = seat_label(p, static_cast<int>(v.payload()));
+    if (v.is_int() && prop == owner) text = seat_label(p, v.index());
     // A card with a name has numbers that need theirs; those that are 0 say nothing.
     if (v.is_int() && prop != owner && named_by >= 0)
       text = v.payload() != 0 ? fmt::format("{} {}", label(wording, name), text) : "";
@@ -65,9 +65,8 @@ std::string details(Machine& machine, const Wording& wording, int token, int nam
 std::string seat_letter(const Program& p, int player) {
   std::vector<char> letters;
   for (int i = 0; i < p.players; ++i)
-    letters.push_back(i < static_cast<int>(p.def.seats.size()) && !p.def.seats[i].empty()
-                          ? p.def.seats[i].front()
-                          : ' ');
+    letters.push_back(
+        i < std::ssize(p.def.seats) && !p.def.seats[i].empty() ? p.def.seats[i].front() : ' ');
   auto sorted = letters;
   std::ranges::sort(sorted);
   const bool differ = std::ranges::adjacent_find(sorted) == sorted.end() && sorted.front() != ' ';
@@ -265,11 +264,11 @@ std::string token_glyph(Machine& machine, const Wording& wording, int t) {
   const Value whose = owner < 0 ? Value{} : machine.memory().prop(t, owner);
   if (!whose.is_none()) {
     int kinds = 0;
-    for (int other = 0; other < static_cast<int>(p.types.size()); ++other)
+    for (int other = 0; other < std::ssize(p.types); ++other)
       kinds += owner_property(p, other) >= 0 ? 1 : 0;
     const bool seat = whose.is_int() && whose.payload() >= 0 && whose.payload() < p.players;
-    const std::string letter = seat ? seat_letter(p, static_cast<int>(whose.payload()))
-                                    : machine.text_of(whose).substr(0, 1);
+    const std::string letter =
+        seat ? seat_letter(p, whose.index()) : machine.text_of(whose).substr(0, 1);
     text = (kinds > 1 ? text : "") + letter;
   }
   if (has_true(machine, t))
@@ -302,7 +301,7 @@ std::string value_label(Machine& machine, const Wording& wording, Value value) {
     if (const Json told = machine.json_of(value); told.is_object())
       return place_label(p, wording, told);
   if (value.is_token() && value.payload() < machine.header().tokens) {
-    const auto token = static_cast<int>(value.payload());
+    const auto token = value.index();
     std::string text = token_label(machine, wording, token, true);
     const int zone = machine.memory().token(token).zone;
     if (zone >= 0 && p.zones[zone].kind == spec::ZoneKind::board)
@@ -311,7 +310,7 @@ std::string value_label(Machine& machine, const Wording& wording, Value value) {
   }
   std::string text = machine.text_of(value);
   if (value.is_symbol() && value.payload() < p.zone_count)
-    return zone_label(p, wording, static_cast<int>(value.payload()));
+    return zone_label(p, wording, value.index());
   // When a special activity happens, counted in stages of its operation (link_events.cpp).
   if (constexpr std::string_view during = "during:"; p.flow.cards && text.starts_with(during))
     return fmt::format("after stage {}", std::stoi(text.substr(during.size())) + 1);

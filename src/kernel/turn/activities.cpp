@@ -14,6 +14,22 @@ bool Cards::is_no_activity(Option option) {
   return option_value(option) == Value::symbol(p_->flow.none);
 }
 
+bool Cards::may_carry_activity() const {
+  return p_->flow.cards && move_.grant == 0 && move_.action >= 0 &&
+         static_cast<ActionClass>(move_.action_class) ==
+             ActionClass::operation_plus_special_activity &&
+         !p_->flow.activities[move_.action].empty();
+}
+
+// None goes with the move, or it was made and need not go together with what the operation does.
+bool Cards::activity_is_settled() const {
+  if (p_->tries_everything) return false;
+  if (move_.made != 0) return p_->flow.constraints[move_.pipeline].empty();
+  if (frames_.empty()) return false;
+  const SlotId chosen = p_->units[frames_[0].unit].activity;
+  return !chosen.is_none() && slot_of(frames_[0], chosen) == Value::symbol(p_->flow.none);
+}
+
 // One that may go with the operation.
 const ActivityInfo* Cards::activity_called(Value name) const {
   const auto& all = p_->flow.activities[move_.action];

@@ -257,8 +257,7 @@ void Cards::zone_candidates(int k, std::vector<int>& out) {
   out.clear();
   const auto take = [&](Value v) {
     const auto one = [&](Value item) {
-      if (item.is_symbol() && item.payload() < p_->zone_count)
-        out.push_back(static_cast<int>(item.payload()));
+      if (item.is_symbol() && item.payload() < p_->zone_count) out.push_back(item.index());
     };
     for (std::size_t n = 0; v.is_list() && n < stored_size(v); ++n) one(list_at(v, n));
     if (!v.is_list()) one(v);
@@ -401,30 +400,16 @@ bool Cards::move_is_judged() const {
 
 bool Cards::is_judged_anyway() const {
   if (!p_->flow.cards) return false;
-  return (may_carry_activity() && !row_holds()) || is_limited(move_.action) ||
+  const bool without = row_holds() && !p_->tries_everything;
+  return (may_carry_activity() && !without) || is_limited(move_.action) ||
          (move_.grant != 0 && !fits_whatever(move_.grant - 1));
-}
-
-bool Cards::may_carry_activity() const {
-  return p_->flow.cards && move_.grant == 0 && move_.action >= 0 &&
-         static_cast<ActionClass>(move_.action_class) ==
-             ActionClass::operation_plus_special_activity &&
-         !p_->flow.activities[move_.action].empty();
-}
-
-// None goes with the move, or it was made and need not go together with what the operation does.
-bool Cards::activity_is_settled() const {
-  if (move_.made != 0) return p_->flow.constraints[move_.pipeline].empty();
-  if (frames_.empty()) return false;
-  const SlotId chosen = p_->units[frames_[0].unit].activity;
-  return !chosen.is_none() && slot_of(frames_[0], chosen) == Value::symbol(p_->flow.none);
 }
 
 // Such a grant allows every move that can be made under it (grant_fits).
 bool Cards::fits_whatever(int k) const {
   const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
-  return info.filter.is_none() && !info.must_change && !info.names_bindings &&
-         info.requires_from < 0;
+  return !p_->tries_everything && info.filter.is_none() && !info.must_change &&
+         !info.names_bindings && info.requires_from < 0;
 }
 
 // Whether the season or a lasting effect asks how much was chosen.
@@ -460,7 +445,7 @@ bool Cards::changed_material() const {
   if (now.tokens != then.tokens || now.interrupts != then.interrupts || now.reveals != then.reveals)
     return true;
   int cell = 0;
-  const auto vars_differ = [&](const std::vector<VarInfo>& vars, std::size_t owners) {
+  const auto vars_differ = [&](const Vars& vars, std::size_t owners) {
     bool differ = false;
     for (std::size_t owner = 0; owner < owners; ++owner)
       for (const VarInfo& var : vars) {

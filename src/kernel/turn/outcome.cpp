@@ -187,7 +187,7 @@ void final_outcome(Machine& machine, Outcome& outcome) {
 
 std::uint32_t fixed_ending(const Program& p, const Header& h) {
   if (h.ended_by >= 0) {
-    const TerminalInfo& terminal = p.terminals[static_cast<std::size_t>(h.ended_by)];
+    const TerminalInfo& terminal = p.terminals[h.ended_by];
     if (terminal.result == spec::ResultKind::score || !terminal.winners.is_none())
       return TellsEnds::no_ending;
   }
@@ -233,11 +233,12 @@ Lead find_lead(const Program& p) {
   Lead lead;
   if (!p.margins.empty() || !p.score.is_none()) return lead;
   for (const std::string_view name : telling_vars)
-    for (std::size_t v = 0; v < p.pvars.size() && lead.var < 0; ++v)
-      if (p.pvars[v].name == name && !p.pvars[v].boolean) lead.var = static_cast<int>(v);
+    if (const VarId var = p.pvars.find(&VarInfo::name, name);
+        lead.var.is_none() && !var.is_none() && !p.pvars[var].boolean)
+      lead.var = var;
   const bool board = std::ranges::any_of(
       p.zones, [](const ZoneInfo& zone) { return zone.kind == spec::ZoneKind::board; });
-  if (lead.var >= 0 || !board || !pieces_get_lost(p)) return lead;
+  if (!lead.var.is_none() || !board || !pieces_get_lost(p)) return lead;
   for (std::size_t prop = 0; prop < p.props.size(); ++prop)
     if (p.props[prop] == "owner" || p.props[prop] == "player")
       lead.owner_prop = static_cast<int>(prop);
@@ -281,9 +282,9 @@ bool standing(Machine& machine, const Lead& lead, std::span<std::int64_t> out) {
         machine, p.shown_unit, p.standings,
         [](const StandingInfo& info, std::int64_t score) { return score - info.threshold; }, out);
   if (lead.owner_prop >= 0) count_pieces(machine, lead.owner_prop, out);
-  for (std::size_t i = 0; lead.var >= 0 && i < out.size(); ++i)
+  for (std::size_t i = 0; !lead.var.is_none() && i < out.size(); ++i)
     out[i] = machine.memory().pvar(static_cast<int>(i), lead.var);
-  return lead.owner_prop >= 0 || lead.var >= 0;
+  return lead.owner_prop >= 0 || !lead.var.is_none();
 }
 
 }  // namespace parlor::kernel

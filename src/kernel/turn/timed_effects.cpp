@@ -100,7 +100,7 @@ bool Turns::binds(const EffectRecord& record, int player) const {
 }
 
 // What one effect adds to an action's price in this variable.
-std::int64_t Turns::cost_delta(const EffectRecord& record, int action, int var) const {
+std::int64_t Turns::cost_delta(const EffectRecord& record, int action, VarId var) const {
   const EffectKindInfo& kind = p_->effect_kinds[record.kind];
   if (kind.cost_delta.empty() || !kind.prices[action] || !binds(record, actor_)) return 0;
   std::int64_t sum = 0;
@@ -109,7 +109,7 @@ std::int64_t Turns::cost_delta(const EffectRecord& record, int action, int var) 
   return sum;
 }
 
-std::int64_t Turns::cost_delta(int action, int var) const {
+std::int64_t Turns::cost_delta(int action, VarId var) const {
   const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   std::int64_t sum = 0;
   for (int k = 0; k < memory_.header().effects; ++k) sum += cost_delta(records[k], action, var);
@@ -117,7 +117,7 @@ std::int64_t Turns::cost_delta(int action, int var) const {
 }
 
 // Remembers which effects a price would be different without: those lose a charge (M-32).
-void Turns::note_price(int action, int var, std::int64_t amount) {
+void Turns::note_price(int action, VarId var, std::int64_t amount) {
   const auto* records = memory_.at<EffectRecord>(p_->layout.effects);
   const std::int64_t all = amount + cost_delta(action, var);
   for (int k = 0; k < memory_.header().effects; ++k)

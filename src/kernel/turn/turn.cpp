@@ -9,7 +9,7 @@ int Turns::usage_cell(const ActionInfo& action, const LimitInfo& limit) const {
   if (count.per == LimitCount::Per::player) return count.first + actor_;
   if (count.per == LimitCount::Per::nothing) return count.first;
   const Value zone = slot(action.params[limit.param].slot);
-  return count.first + static_cast<int>(zone.payload());
+  return count.first + zone.index();
 }
 
 void Turns::reset_counts(spec::LimitScope scope) {
@@ -283,7 +283,7 @@ void Turns::end_round(const Instr& i) {
     return;
   }
   for (const auto& [scope, var] : p_->round_resets) {
-    const auto& vars = scope == 0 ? p_->gvars : scope == 1 ? p_->pvars : p_->zvars;
+    const auto& vars = p_->vars(scope);
     const int owners = scope == 0 ? 1 : scope == 1 ? p_->players : p_->zone_count;
     for (int owner = 0; owner < owners; ++owner) {
       write_var(scope, owner, var, vars[var].init);
@@ -370,7 +370,7 @@ bool Turns::step_turn(const Instr& i) {
       happen({static_cast<std::int32_t>(i.x), 0, i.a, -1, {}, {}});
       return true;
     case Op::mark_events:
-      slot(i.a) = Value::integer(static_cast<std::int64_t>(events_.size()));
+      slot(i.a) = Value::integer(std::ssize(events_));
       return true;
     case Op::drop_events:
       events_.resize(

@@ -15,7 +15,7 @@ class Turns : public Statements {
   // The counter of a limit, for who executes the action and what its parameters are.
   int usage_cell(const ActionInfo& action, const LimitInfo& limit) const;
   // What the effects in force add to the price of an action in this variable.
-  std::int64_t cost_delta(int action, int var) const;
+  std::int64_t cost_delta(int action, VarId var) const;
 
   // ---- Statements of this part
   bool step_turn(const Instr& i);
@@ -62,8 +62,8 @@ class Turns : public Statements {
   void end_effects(int kind, int owner, Value target);
   void expire_effects();
   bool binds(const EffectRecord& record, int player) const;
-  std::int64_t cost_delta(const EffectRecord& record, int action, int var) const;
-  void note_price(int action, int var, std::int64_t amount);
+  std::int64_t cost_delta(const EffectRecord& record, int action, VarId var) const;
+  void note_price(int action, VarId var, std::int64_t amount);
   bool trigger_matches(const TriggerInfo& trigger, const Happening& event) const;
   void bind_event(const TriggerInfo& trigger, const Happening& event);
 

@@ -260,32 +260,27 @@ bool check_object(const Node& node, std::span<const FieldRule> rules, std::strin
                                  rules.size() > 1 ? ", …" : "");
     return false;
   }
-  std::vector<std::string_view> keys;
-  for (const FieldRule& rule : rules) keys.push_back(rule.key);
-  bool fine = only_keys(node, keys, what, path, report);
+  Keys keys{report, node, what, path};
+  for (const FieldRule& rule : rules) {
+    keys.allow(rule.key);
+    if (rule.required && node.find(rule.key) == nullptr) keys.miss(rule.key);
+  }
+  bool fine = keys.check([&](const std::vector<std::string>& missing) {
+    for (const std::string& key : missing)
+      report.error(Code::ASSET_INVALID, node.origin, fmt::format("{} needs `{}`", what, key), path)
+          .suggestion =
+          fmt::format("add `{}: …` ({})", key,
+                      holds_text(std::ranges::find(rules, key, &FieldRule::key)->holds));
+    return true;
+  });
   for (const FieldRule& rule : rules) {
     const Node* value = node.find(rule.key);
-    if (value == nullptr) {
-      if (!rule.required) continue;
-      // A misspelt key is reported as such; that it is missing follows from it.
-      const bool misspelt = std::ranges::any_of(node.entries, [&](const Entry& entry) {
-        if (std::ranges::find(keys, entry.key) != keys.end()) return false;
-        return edit_distance(entry.key, rule.key) <= 3 ||
-               std::ranges::count(meant_by(SlipOf::key, entry.key), rule.key) > 0;
-      });
-      fine = false;
-      if (misspelt) continue;
-      report
-          .error(Code::ASSET_INVALID, node.origin, fmt::format("{} needs `{}`", what, rule.key),
-                 path)
-          .suggestion = fmt::format("add `{}: …` ({})", rule.key, holds_text(rule.holds));
-    } else if (!holds(*value, rule.holds)) {
-      fine = false;
-      report.error(Code::ASSET_INVALID, value->origin,
-                   fmt::format("`{}` of {} must be {}, not {}", rule.key, what,
-                               holds_text(rule.holds), describe(*value)),
-                   fmt::format("{}.{}", path, rule.key));
-    }
+    if (value == nullptr || holds(*value, rule.holds)) continue;
+    fine = false;
+    report.error(Code::ASSET_INVALID, value->origin,
+                 fmt::format("`{}` of {} must be {}, not {}", rule.key, what,
+                             holds_text(rule.holds), describe(*value)),
+                 fmt::format("{}.{}", path, rule.key));
   }
   return fine;
 }
