@@ -37,7 +37,7 @@ inline Kind kept_kind(Kind kind) {
 
 // Where it goes on when all subsets of an evaluateSubset have been gone through.
 inline int behind_subsets(const Program& p, int begin) {
-  const auto at = [&](int pc) -> const Instr& { return p.code[pc]; };
+  const auto at = [&](int pc) -> const Instr& { return p.code[static_cast<std::size_t>(pc)]; };
   int pc = begin;
   while (at(pc).op != Op::subset_end || at(pc).a != at(begin).a) ++pc;
   return pc + 1;

@@ -80,7 +80,7 @@ class Printer {
   using Body = std::function<void(Made)>;
 
   const Node& node(int index) const { return p_.nodes[NodeId(index)]; }
-  int extra(int index) const { return p_.extra[index]; }
+  int extra(int index) const { return p_.extra[static_cast<std::size_t>(index)]; }
   void begin(int root);
   void gather_tokens();
   std::string finish(const std::string& result);
@@ -214,7 +214,7 @@ class Printer {
     int first = -1;  // the statement that first gives it a value
     Kind kind = Kind::any;
   };
-  const Instr& code(int pc) const { return p_.code[pc]; }
+  const Instr& code(int pc) const { return p_.code[static_cast<std::size_t>(pc)]; }
   Made local(int slot);
   Made local_or_param(int slot);
   void assign(int slot, const Made& made);

@@ -371,7 +371,7 @@ inline Value HalfMove::list_at(Value list, std::size_t index) const {
 
 inline std::span<const Value> HalfMove::stored_items(Value list) const {
   const std::int64_t handle = list.payload();
-  if (handle >= constant_list) return p_->lists[handle - constant_list];
+  if (handle >= constant_list) return p_->lists[static_cast<std::size_t>(handle - constant_list)];
   const auto first = static_cast<std::size_t>(handle);
   return {arena_.data() + first + 1, arena_[first].bits};
 }
