@@ -2,6 +2,8 @@
 // and what they look for shows in the first rounds: a fifth is played there.
 #pragma once
 
+#include <cstdlib>
+
 namespace parlor::test {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -22,5 +24,13 @@ constexpr Number rounds(Number usually) {
 }
 // Of many alike, each or each fifth.
 inline constexpr int stride = sanitized ? 5 : 1;
+
+// What looks at every shipped game again and again does so with half of its games or moments in
+// `make test`, and with all of them in `make soak`, which sets PARLOR_THOROUGH.
+template <typename Number>
+Number thorough(Number all) {
+  static const bool thoroughly = std::getenv("PARLOR_THOROUGH") != nullptr;
+  return thoroughly ? all : (all + 1) / 2;
+}
 
 }  // namespace parlor::test

@@ -57,13 +57,13 @@ tl::expected<std::shared_ptr<const Rulebook>, Diagnostics> with_modifiers(
 namespace parlor::wasm {
 namespace {
 
-struct Table {
+struct Playing {
   std::shared_ptr<const Game> game;
   Json scene;
   SceneNames names;
   std::optional<State> state;
 };
-std::map<int, Table> tables;
+std::map<int, Playing> tables;
 int next_table = 1;
 std::string answer_room;
 
@@ -83,7 +83,7 @@ const char* refuse(const Diagnostics& problems) {
                 problems.all().front().message);
 }
 
-Table* table_of(int handle) {
+Playing* table_of(int handle) {
   const auto found = tables.find(handle);
   return found == tables.end() ? nullptr : &found->second;
 }
@@ -116,7 +116,7 @@ Json look(const State& state, const Viewer& viewer) {
 }
 
 const char* opened(std::shared_ptr<const Game> game) {
-  Table table;
+  Playing table;
   table.scene = scene_of(*game);
   table.names = SceneNames(table.scene);
   Json info = info_json(*game);
@@ -188,13 +188,13 @@ EXPORT(parlor_open) const char* parlor_open(const char* text) {
 }
 
 EXPORT(parlor_scene) const char* parlor_scene(int handle) {
-  const Table* table = table_of(handle);
+  const Playing* table = table_of(handle);
   return table == nullptr ? refuse("USAGE", "no such table")
                           : give({{"ok", true}, {"scene", table->scene}});
 }
 
 EXPORT(parlor_start) const char* parlor_start(int handle, double seed) {
-  Table* table = table_of(handle);
+  Playing* table = table_of(handle);
   if (table == nullptr) return refuse("USAGE", "no such table");
   auto state = table->game->start(static_cast<Seed>(seed));
   if (!state) return refuse(state.error());
@@ -203,7 +203,7 @@ EXPORT(parlor_start) const char* parlor_start(int handle, double seed) {
 }
 
 EXPORT(parlor_view) const char* parlor_view(int handle, int viewer) {
-  const Table* table = table_of(handle);
+  const Playing* table = table_of(handle);
   if (table == nullptr || !table->state) return refuse("USAGE", "no such game");
   Json out = look(*table->state, viewer_of(viewer));
   out["ok"] = true;
@@ -211,7 +211,7 @@ EXPORT(parlor_view) const char* parlor_view(int handle, int viewer) {
 }
 
 EXPORT(parlor_decision) const char* parlor_decision(int handle, int viewer, int depth) {
-  const Table* table = table_of(handle);
+  const Playing* table = table_of(handle);
   if (table == nullptr || !table->state) return refuse("USAGE", "no such game");
   DecisionDetail detail;
   detail.depth = depth;
@@ -220,7 +220,7 @@ EXPORT(parlor_decision) const char* parlor_decision(int handle, int viewer, int 
 }
 
 EXPORT(parlor_apply) const char* parlor_apply(int handle, int viewer, int index) {
-  Table* table = table_of(handle);
+  Playing* table = table_of(handle);
   if (table == nullptr || !table->state) return refuse("USAGE", "no such game");
   const Viewer eyes = viewer_of(viewer);
   State& state = *table->state;
@@ -246,7 +246,7 @@ EXPORT(parlor_apply) const char* parlor_apply(int handle, int viewer, int index)
 }
 
 EXPORT(parlor_why) const char* parlor_why(int handle, int viewer, const char* text) {
-  const Table* table = table_of(handle);
+  const Playing* table = table_of(handle);
   const auto request = parse_json(text);
   if (table == nullptr || !table->state || !request) return refuse("USAGE", "no such game");
   const auto reason = table->state->why_not(*request, viewer_of(viewer));
@@ -255,13 +255,13 @@ EXPORT(parlor_why) const char* parlor_why(int handle, int viewer, const char* te
 }
 
 EXPORT(parlor_save) const char* parlor_save(int handle) {
-  const Table* table = table_of(handle);
+  const Playing* table = table_of(handle);
   if (table == nullptr || !table->state) return refuse("USAGE", "no such game");
   return give({{"ok", true}, {"state", table->state->save()}});
 }
 
 EXPORT(parlor_load) const char* parlor_load(int handle, const char* text) {
-  Table* table = table_of(handle);
+  Playing* table = table_of(handle);
   const auto saved = parse_json(text);
   if (table == nullptr || !saved) return refuse("USAGE", "no such table");
   auto state = table->game->load(*saved);
@@ -272,7 +272,7 @@ EXPORT(parlor_load) const char* parlor_load(int handle, const char* text) {
 
 // What an agent would choose; chance is drawn by its weights.
 EXPORT(parlor_bot) const char* parlor_bot(int handle, const char* agent, double seed) {
-  const Table* table = table_of(handle);
+  const Playing* table = table_of(handle);
   if (table == nullptr || !table->state) return refuse("USAGE", "no such game");
   const State& state = *table->state;
   OptionList options;
@@ -293,7 +293,7 @@ EXPORT(parlor_bot) const char* parlor_bot(int handle, const char* agent, double 
 // A game from its seed and what was chosen, as lines that `parlor replay` checks; the last one
 // lacks only what the game was opened with, which the page knows.
 EXPORT(parlor_trace) const char* parlor_trace(int handle, double seed, const char* text) {
-  const Table* table = table_of(handle);
+  const Playing* table = table_of(handle);
   const auto picks = parse_json(text);
   if (table == nullptr || !picks || !picks->is_array()) return refuse("USAGE", "no such game");
   auto state = table->game->start(static_cast<Seed>(seed));
@@ -319,7 +319,7 @@ EXPORT(parlor_trace) const char* parlor_trace(int handle, double seed, const cha
 
 // A game of chess as it stands, for other programs.
 EXPORT(parlor_pgn) const char* parlor_pgn(int handle) {
-  const Table* table = table_of(handle);
+  const Playing* table = table_of(handle);
   if (table == nullptr || !table->state || chess::any_chess(*table->game) == nullptr)
     return refuse("USAGE", "no game of chess");
   return give({{"ok", true}, {"pgn", chess::to_pgn(*table->state)}});
@@ -328,7 +328,7 @@ EXPORT(parlor_pgn) const char* parlor_pgn(int handle) {
 // The data of `parlor eval --json`, from a few games.
 EXPORT(parlor_evaluate)
 const char* parlor_evaluate(int handle, int games, int iterations, double seed) {
-  const Table* table = table_of(handle);
+  const Playing* table = table_of(handle);
   if (table == nullptr) return refuse("USAGE", "no such table");
   play::EvaluationOptions options;
   options.games = static_cast<std::uint64_t>(std::clamp(games, 1, 10'000));

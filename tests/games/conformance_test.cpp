@@ -8,6 +8,7 @@
 #include "games/hidden_games.h"
 #include "games/shipped.h"
 #include "play/vector.h"
+#include "rounds.h"
 
 namespace parlor::games {
 namespace {
@@ -17,7 +18,7 @@ class ShippedConformance : public testing::TestWithParam<std::string> {};
 // Economical: the games have hundreds of zones, and every check of a state looks at all of them.
 ConformanceOptions few_states() {
   ConformanceOptions options;
-  options.games = 2;
+  options.games = test::thorough(2);
   options.max_decisions = 60;
   options.deep_states = 5;
   options.max_options = 6;
@@ -36,7 +37,7 @@ TEST_P(ShippedConformance, KeepsEveryPromiseWithExplicitChance) {
   const auto game = open_shipped(GetParam(), options);
   if (!game->info().has_chance) GTEST_SKIP() << "no chance in " << GetParam();
   ConformanceOptions one_game = few_states();
-  one_game.games = 2;
+  one_game.games = test::thorough(2);
   one_game.max_decisions = 60;
   one_game.deep_states = 6;
   EXPECT_THAT(check_conformance(*game, one_game), testing::IsEmpty());

@@ -8,6 +8,7 @@
 #include "game/conformance.h"
 #include "games/hidden_games.h"
 #include "kernel/kernel.h"
+#include "rounds.h"
 
 namespace parlor::games {
 namespace {
@@ -54,7 +55,7 @@ void look_for_leaks(const Game& game, Seed seeds, int decisions) {
 
 TEST_P(Secrecy, WorldsThatAViewerCannotTellApartTellTheSame) {
   const auto game = open_shipped(GetParam());
-  look_for_leaks(*game, game->info().hidden_information ? 4 : 1, 40);
+  look_for_leaks(*game, game->info().hidden_information ? test::thorough(4) : 1, 40);
 }
 
 TEST_P(Secrecy, HoldsWithExplicitChance) {
@@ -63,14 +64,14 @@ TEST_P(Secrecy, HoldsWithExplicitChance) {
   options.explicit_chance = true;
   const auto game = open_shipped(GetParam(), options);
   if (!game->info().hidden_information) GTEST_SKIP() << "nothing is hidden";
-  look_for_leaks(*game, 2, 60);
+  look_for_leaks(*game, test::thorough(2), 60);
 }
 
 TEST_P(Secrecy, WorldsThatFitAreFound) {
   const auto game = open_shipped(GetParam());
   const auto& kernel = dynamic_cast<const kernel::KernelGame&>(*game);
   Rng rng(std::uint64_t{3});
-  for (Seed seed = 1; seed <= 6; ++seed)
+  for (Seed seed = 1; seed <= test::thorough<Seed>(6); ++seed)
     look_along(*game, seed, 40, [&](const State& state) {
       for (const Viewer& viewer : viewers_of(*game)) {
         State world = state;

@@ -10,6 +10,7 @@
 #include "generate/random_game.h"
 #include "kernel/card_fixtures.h"
 #include "kernel/open.h"
+#include "rounds.h"
 #include "source_dir.h"
 #include "spec/spec.h"
 
@@ -130,7 +131,7 @@ TEST_P(DifferentialShipped, PlaysTheSame) {
   ASSERT_TRUE(compiled.game) << render(compiled.diagnostics, compiled.texts, Colour::never);
   const auto game = open_kernel(*compiled.game);
   const ReferenceGame reference(*compiled.game);
-  for (Seed seed = 1; seed <= 2; ++seed) {
+  for (Seed seed = 1; seed <= test::thorough<Seed>(2); ++seed) {
     const Comparison result = compare_play(*game, reference, seed, patience(GetParam()), 2);
     EXPECT_EQ(result.difference, "");
     EXPECT_TRUE(result.finished || result.decisions > 3);

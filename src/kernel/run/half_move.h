@@ -373,7 +373,7 @@ inline std::span<const Value> HalfMove::stored_items(Value list) const {
   const std::int64_t handle = list.payload();
   if (handle >= constant_list) return p_->lists[static_cast<std::size_t>(handle - constant_list)];
   const auto first = static_cast<std::size_t>(handle);
-  return {arena_.data() + first + 1, arena_[first].bits};
+  return {arena_.data() + first + 1, static_cast<std::size_t>(arena_[first].bits)};
 }
 
 inline void HalfMove::load_frame() {

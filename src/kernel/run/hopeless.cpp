@@ -17,7 +17,7 @@ struct Reach {
 Reach reach(std::int64_t sum, std::vector<std::int64_t>& left, std::int64_t least,
             std::int64_t most) {
   std::sort(left.begin(), left.end());
-  const auto size = std::ssize(left);
+  const std::int64_t size = std::ssize(left);
   Reach out{sum, sum};
   for (std::int64_t k = 0; k < std::min(most, size); ++k) {
     const std::int64_t small = left[k];
