@@ -101,7 +101,7 @@ TEST(BrokenSpecs, TellTheWorstMistakesOnceAndWhereTheyAre_L21_L22) {
   const std::pair<const char*, std::vector<std::string>> told[] = {
       {"486", {"error YAML_INDENTATION 10:1"}},   // a no-break space in the indentation
       {"312", {"error YAML_KEY 19:18"}},          // `// comment` in brackets
-      {"354", {"error SHAPE_WRONG 8:11"}},  // and behind a value
+      {"354", {"error SHAPE_WRONG 8:11"}},        // and behind a value
       {"487", {"error YAML_COLON_MISSING 9:3"}},  // and between sections
       {"205", {"error YAML_QUOTES 6:9"}},         // a missing quote
       {"617", {"error YAML_QUOTES 6:15"}},        // in braces
