@@ -70,8 +70,9 @@ void Knowledge::spread(std::uint32_t viewers, int from, int to) const {
     });
 }
 
-// Where the masks and sets of a token are no more than eight bytes, all viewers are looked at
-// together. Mostly nothing is new: the places are as mixed as they can be.
+// Where the masks and sets of a token take eight bytes (five to eight, which are laid out as whole
+// words of four: Linker::lay_out_token), all viewers are looked at together. Mostly nothing is new:
+// the places are as mixed as they can be.
 bool Knowledge::spread_at_once(std::uint32_t viewers, int from, int to) const {
   if (std::endian::native != std::endian::little || p_.layout.mask_bytes != 1 ||
       p_.secrets.set_bytes != 1 || p_.secrets.viewers < 3 || p_.secrets.viewers > 6)

@@ -237,6 +237,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"unknown_key", "  - {id: x, kind: scenario, payload: {seatPool: []}}",
                 "KEY_UNKNOWN"},
         Mistake{"no_payload", "  - {id: x, kind: other}", "ASSET_INVALID"},
+        // What is there instead of what is missing is one mistake.
+        Mistake{"misspelt_key",
+                "  - {id: x, kind: scenario, payload: {initialPlacements: [{spaceid: \"a:none\", "
+                "pieceTypeId: troop, seat: us, count: 1}]}}",
+                "KEY_UNKNOWN"},
+        Mistake{"another_key",
+                "  - {id: x, kind: scenario, payload: {initialPlacements: [{whither: \"a:none\", "
+                "pieceTypeId: troop, seat: us, count: 1}]}}",
+                "KEY_UNKNOWN"},
         Mistake{"same_id", "  - {id: m, kind: other, payload: {}}", "ASSET_DUPLICATE_ID"},
         Mistake{"two_maps", "  - {id: m2, kind: map, payload: {spaces: []}}", "ASSET_AMBIGUOUS"},
         Mistake{"too_many_pieces",
