@@ -55,7 +55,8 @@ class ChessGame final : public Game, public SwitchesRules, public AnyChess {
   Decision decision(const StateBlock& block) const override;
   void list_options(const StateBlock& block, OptionList& out) const override;
   Applied apply(StateBlock& block, Option option, EventListener* listener) const override;
-  Applied apply_and_list(StateBlock& block, Option option, OptionList& next) const override;
+  Applied apply_and_list(StateBlock& block, Option option, EventListener* listener,
+                         OptionList& next) const override;
   Outcome outcome(const StateBlock& block) const override;
   std::uint64_t hash(const StateBlock& block) const override;
   Json save_block(const StateBlock& block) const override;

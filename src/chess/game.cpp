@@ -217,11 +217,12 @@ Applied ChessGame::apply(StateBlock& block, Option option, EventListener* listen
   return carry_out(block, option, listener, nullptr);
 }
 
-Applied ChessGame::apply_and_list(StateBlock& block, Option option, OptionList& next) const {
-  if (ruled_) return Game::apply_and_list(block, option, next);
+Applied ChessGame::apply_and_list(StateBlock& block, Option option, EventListener* listener,
+                                  OptionList& next) const {
+  if (ruled_) return Game::apply_and_list(block, option, listener, next);
   next.clear();
   MoveList moves;
-  Applied done = carry_out(block, option, nullptr, &moves);
+  Applied done = carry_out(block, option, listener, &moves);
   if (const Position& p = position(block); done && p.result == Result::ongoing)
     add_options(p, moves, next);
   return done;

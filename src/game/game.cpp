@@ -205,9 +205,10 @@ tl::expected<State, Rejection> Game::load(const Json& saved) const {
   return State{*this, std::move(block)};
 }
 
-Applied Game::apply_and_list(StateBlock& block, Option option, OptionList& next) const {
+Applied Game::apply_and_list(StateBlock& block, Option option, EventListener* listener,
+                             OptionList& next) const {
   next.clear();
-  Applied done = apply(block, option, nullptr);
+  Applied done = apply(block, option, listener);
   if (done) list_options(block, next);
   return done;
 }

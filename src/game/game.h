@@ -278,7 +278,8 @@ class Game {
   // The same, and then `next` has the options of the next decision, none if there is none: for
   // games that look at them anyway in order to know whether they go on. After a failure it has
   // none. Default: one after the other.
-  virtual Applied apply_and_list(StateBlock& block, Option option, OptionList& next) const;
+  virtual Applied apply_and_list(StateBlock& block, Option option, EventListener* listener,
+                                 OptionList& next) const;
   virtual Outcome outcome(const StateBlock& block) const = 0;
 
   // ---- Identity and storage.
@@ -451,8 +452,8 @@ class State {
   Applied apply(Option option, EventListener* listener = nullptr) {
     return game_->apply(block_, option, listener);
   }
-  Applied apply_and_list(Option option, OptionList& next) {
-    return game_->apply_and_list(block_, option, next);
+  Applied apply_and_list(Option option, OptionList& next, EventListener* listener = nullptr) {
+    return game_->apply_and_list(block_, option, listener, next);
   }
   // Refuses everything that is not listed.
   Applied try_apply(Option option, EventListener* listener = nullptr);

@@ -151,6 +151,15 @@ Applied KernelGame::apply(StateBlock& block, Option option, EventListener* liste
   return apply_written(block, option, listener);
 }
 
+// One after the other, and the compiler knows which.
+Applied KernelGame::apply_and_list(StateBlock& block, Option option, EventListener* listener,
+                                   OptionList& next) const {
+  next.clear();
+  Applied done = KernelGame::apply(block, option, listener);
+  if (done) KernelGame::list_options(block, next);
+  return done;
+}
+
 Applied KernelGame::apply_written(StateBlock& block, Option option, EventListener* listener) const {
   const Program& p = *running_;
   const bool starts = block.as<Header>().decision == DecisionKind::action;

@@ -60,6 +60,8 @@ class KernelGame : public Game, public TellsEnds {
   Decision decision(const StateBlock& block) const override;
   void list_options(const StateBlock& block, OptionList& out) const override;
   Applied apply(StateBlock& block, Option option, EventListener* listener) const override;
+  Applied apply_and_list(StateBlock& block, Option option, EventListener* listener,
+                         OptionList& next) const override;
   Outcome outcome(const StateBlock& block) const override;
   void read_outcome(const StateBlock& block, Outcome& out) const override;
   std::uint32_t ending(const StateBlock& block) const override;

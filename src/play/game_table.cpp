@@ -50,7 +50,7 @@ struct GameTable::Watched {
     return picked;
   }
   EventListener* listener() { return &table.remarks_; }
-  void applied(Option option, const OptionList&, const State& state) {
+  void applied(Option option, std::size_t, const State& state) {
     if (!table.any_history_) return;
     for (std::size_t seat = 0; seat < table.agents_.size(); ++seat)
       table.seats_[seat]->observe(option, state);

@@ -30,25 +30,27 @@ struct Random {
     return pick_option(rng, options);
   }
   EventListener* listener() { return nullptr; }
-  void applied(Option, const OptionList&, const State&) {}
+  // With how many options there were.
+  void applied(Option, std::size_t, const State&) {}
   void refused(Rejection&&) {}
 };
 
 // Plays on for at most so many decisions. `options` is room that is used again.
 template <class Table>
 Stop play_on(State& state, OptionList& options, std::uint64_t most, Table&& table) {
+  state.list_options(options);
   for (std::uint64_t made = 0; made < most; ++made) {
     const Decision decision = state.decision();
     if (decision.kind == DecisionKind::finished) return Stop::finished;
     if (!table.goes_on(made)) return Stop::broken_off;
-    state.list_options(options);
     if (options.empty()) return Stop::stuck;
     const Option option = options[table.pick(decision, state, options)];
-    if (Applied done = state.apply(option, table.listener()); !done) {
+    const std::size_t offered = options.size();
+    if (Applied done = state.apply_and_list(option, options, table.listener()); !done) {
       table.refused(std::move(done.error()));
       return Stop::fault;
     }
-    table.applied(option, options, state);
+    table.applied(option, offered, state);
   }
   // A game may end with the very last decision it is allowed.
   return state.finished() ? Stop::finished : Stop::long_enough;

@@ -34,8 +34,8 @@ struct RandomGames {
 struct CountedRandom : Random {
   RandomGames& counts;
 
-  void applied(Option, const OptionList& options, const State&) {
-    counts.offered += static_cast<double>(options.size());
+  void applied(Option, std::size_t offered, const State&) {
+    counts.offered += static_cast<double>(offered);
     counts.decisions += 1;
   }
 };
