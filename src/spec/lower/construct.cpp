@@ -147,10 +147,10 @@ struct Slot {
   void (*written)(Reading& r, const Node& node, const FieldInfo& field, void* to) = nullptr;
 
   void read(Reading& r, const Node& node, const FieldInfo& field) const {
-    if (written != nullptr)
-      written(r, node, field, to);
-    else
+    if (form != nullptr)
       read_member(r, node, field, *form, to);
+    else if (written != nullptr)  // otherwise it is for people
+      written(r, node, field, to);
   }
 };
 

@@ -77,6 +77,17 @@ terminal: { conditions: [] })");
   EXPECT_EQ(plain(to_json(effects[1]))["shuffle"]["zone"], "hand:1");
 }
 
+// A-01: a key that is for people is read by nobody.
+TEST(Lowering, ALimitMayHaveAnId) {
+  const CompileResult result = compile(R"(metadata: { id: g, players: { min: 2, max: 2 } }
+turnStructure: { phases: [{ id: main }] }
+actions: [{ id: a, phase: [main], limits: [{ id: once, scope: turn, max: 1 }], effects: [] }]
+terminal: { conditions: [] })");
+  ASSERT_TRUE(result.game) << rendered(result);
+  ASSERT_EQ(result.game->actions[0].limits.size(), 1u);
+  EXPECT_EQ(result.game->actions[0].limits[0].max, 1);
+}
+
 TEST(Lowering, ShortFormsBecomeTheLongOnes) {
   EXPECT_EQ(value("{ zoneCount: deck }"), value("{ ref: zoneCount, zone: deck }"));
   EXPECT_EQ(last_effect("- chooseN: { bind: $c, options: { query: players }, n: 2 }"),
