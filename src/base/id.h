@@ -5,7 +5,8 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <optional>  // std::hash
+#include <type_traits>
 
 namespace parlor {
 

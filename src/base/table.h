@@ -16,12 +16,16 @@ class IdRange {
  public:
   class Iterator {
    public:
+    using value_type = Key;
+    using difference_type = std::ptrdiff_t;
+    Iterator() = default;
     constexpr explicit Iterator(Key at) : at_(at) {}
     constexpr Key operator*() const { return at_; }
     constexpr Iterator& operator++() {
       ++at_.value;
       return *this;
     }
+    constexpr Iterator operator++(int) { return Iterator(Key(at_.value++)); }
     friend constexpr bool operator==(Iterator, Iterator) = default;
 
    private:

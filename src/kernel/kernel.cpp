@@ -32,7 +32,7 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
   for (const VarInfo& var : p.gvars) memory.write_var_cell(cell++, var.init);
   for (int player = 0; player < p.players; ++player)
     for (const VarInfo& var : p.pvars) memory.write_var_cell(cell++, var.init);
-  for (std::size_t z = 0; z < p.zones.size(); ++z)
+  for (int z = 0; z < p.zone_count; ++z)
     for (const VarInfo& var : p.zvars) memory.write_var_cell(cell++, var.init);
   for (std::size_t k = 0; k < p.secrets.cells.size(); ++k)
     memory.var_range(static_cast<int>(k)) = {1, 0, 0, 0};

@@ -1,6 +1,7 @@
 // Tables: vectors that only their own id indexes.
 #include "base/table.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
 #include <type_traits>
@@ -50,6 +51,15 @@ TEST(Table, LoopsOverTheIdsThereWereWhenTheLoopBegan) {
   EXPECT_EQ(seen, 3);
   EXPECT_EQ(lives.size(), 6u);
   for (const CatId cat : IdRange(CatId(3), lives.next())) EXPECT_EQ(lives[cat], 8);
+}
+
+TEST(Table, GivesItsIdsToAlgorithms) {
+  Table<CatId, int> lives(3, 9);
+  lives[CatId(1)] = 0;
+  const auto lives_on = [&](CatId cat) { return lives[cat] > 0; };
+  const auto cats = lives.ids();
+  EXPECT_EQ(std::ranges::count_if(cats, lives_on), 2);
+  EXPECT_EQ(*std::ranges::find_if_not(cats, lives_on), CatId(1));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ bool cut_down(CourseEvent& event, std::uint32_t bit) {
       if (knows)
         event.traced = 0;
       else
-        event.token = -1;
+        event.token = TokenId::none();
       return true;
     case Kind::created:
       return true;
@@ -35,7 +35,7 @@ bool cut_down(CourseEvent& event, std::uint32_t bit) {
 
 void Course::begin_for(int viewer) const {
   const std::uint32_t bit = Knowledge::bit_of(p_, viewer);
-  for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
+  for (const TokenId t : m_.tokens()) {
     TokenBefore& before = m_.before(t);
     before.known = (before.known & ~bit) | (m_.sight(t).known & bit);
     std::memcpy(m_.places_before(t, viewer), m_.places(t, viewer),
@@ -65,30 +65,28 @@ void Course::add(const CourseEvent& event) const {
   record_.event[record_.events++] = event;
 }
 
-void Course::moved(int t, int from, std::uint32_t known, std::uint32_t traced) const {
-  const int to = m_.token(t).zone;
+void Course::moved(TokenId t, ZoneId from, std::uint32_t known, std::uint32_t traced) const {
+  const ZoneId to = m_.zone_of(t);
   if (open(from) && open(to)) return;
-  add({static_cast<std::int16_t>(t), static_cast<std::int16_t>(from), static_cast<std::int16_t>(to),
-       Kind::moved, 0, known, traced});
+  add({t, from, to, Kind::moved, 0, known, traced});
 }
 
-void Course::created(int t, std::uint32_t known) const {
-  add({static_cast<std::int16_t>(t), -1, m_.token(t).zone, Kind::created, 0, known, 0});
+void Course::created(TokenId t, std::uint32_t known) const {
+  add({t, ZoneId::none(), m_.zone_of(t), Kind::created, 0, known, 0});
 }
 
-void Course::shuffled(int zone, std::uint32_t losers) const {
-  const auto z = static_cast<std::int16_t>(zone);
-  add({-1, z, z, Kind::shuffled, 0, losers, 0});
+void Course::shuffled(ZoneId zone, std::uint32_t losers) const {
+  add({TokenId::none(), zone, zone, Kind::shuffled, 0, losers, 0});
 }
 
-void Course::revealed(int t, std::uint32_t news) const {
-  const std::int16_t z = m_.token(t).zone;
-  add({static_cast<std::int16_t>(t), z, z, Kind::revealed, 0, news, 0});
+void Course::revealed(TokenId t, std::uint32_t news) const {
+  const ZoneId z = m_.zone_of(t);
+  add({t, z, z, Kind::revealed, 0, news, 0});
 }
 
-void Course::blurred(int t, std::uint32_t losers) const {
-  const std::int16_t z = m_.token(t).zone;
-  add({static_cast<std::int16_t>(t), z, z, Kind::blurred, 0, losers, 0});
+void Course::blurred(TokenId t, std::uint32_t losers) const {
+  const ZoneId z = m_.zone_of(t);
+  add({t, z, z, Kind::blurred, 0, losers, 0});
 }
 
 Course::Told Course::told_to(int viewer) const {

@@ -25,11 +25,11 @@ class Course {
   void reached_decision() const;
 
   // Called by Knowledge, when it has taken note itself.
-  void moved(int token, int from, std::uint32_t known, std::uint32_t traced) const;
-  void created(int token, std::uint32_t known) const;
-  void shuffled(int zone, std::uint32_t losers) const;
-  void revealed(int token, std::uint32_t news) const;
-  void blurred(int token, std::uint32_t losers) const;
+  void moved(TokenId token, ZoneId from, std::uint32_t known, std::uint32_t traced) const;
+  void created(TokenId token, std::uint32_t known) const;
+  void shuffled(ZoneId zone, std::uint32_t losers) const;
+  void revealed(TokenId token, std::uint32_t news) const;
+  void blurred(TokenId token, std::uint32_t losers) const;
 
   // As far as this viewer knows of it.
   struct Told {
@@ -42,9 +42,7 @@ class Course {
   void keep_for(int viewer) const;
 
  private:
-  bool open(int zone) const {
-    return zone >= 0 && p_.zones[static_cast<std::size_t>(zone)].place < 0;
-  }
+  bool open(ZoneId zone) const { return !zone.is_none() && p_.zones[zone].place < 0; }
   void add(const CourseEvent& event) const;
   void begin_for(int viewer) const;
 

@@ -88,7 +88,7 @@ std::uint32_t Doubts::pickers_of(NodeId node) const {
 
 Doubt Doubts::var_doubt(const Node& n) {
   const int scope = n.op == Ex::gvar ? 0 : n.op == Ex::pvar ? 1 : 2;
-  const int owner = scope == 0 ? 0 : scope == 1 ? player(n.b) : zone(n.b);
+  const int owner = scope == 0 ? 0 : scope == 1 ? player(n.b) : zone(n.b).value;
   if (owner < 0) return {};
   const int cell = memory_.cell_of(scope, owner, n.a);
   const std::int64_t now = memory_.var_cell(cell);
@@ -102,8 +102,8 @@ Doubt Doubts::var_doubt(const Node& n) {
 
 // Whoever does not know the token does not know its properties: they could be those of any other.
 Doubt Doubts::prop_doubt(const Node& n) {
-  const int t = token(n.a);
-  if (t < 0) return {};
+  const TokenId t = token(n.a);
+  if (t.is_none()) return {};
   const Value now = memory_.prop(t, n.b);
   if (!p_->secrets.tokens) return certain(now);
   Doubt out = certain(now);
@@ -115,7 +115,7 @@ Doubt Doubts::prop_doubt(const Node& n) {
       return out;
     }
   if (out.known == ~std::uint32_t{0}) return out;
-  for (int u = 0; u < static_cast<int>(header().tokens); ++u) {
+  for (const TokenId u : memory_.tokens()) {
     const Value other = memory_.prop(u, n.b);
     if (other.is_none() || memory_.sight(u).known == ~std::uint32_t{0}) continue;
     out.low = std::min(out.low, other.payload());
@@ -193,8 +193,8 @@ Doubt Doubts::doubt(NodeId node) {
   return {now.payload(), now.payload(), 0, true};
 }
 
-bool Doubts::hides_tokens_in(int zone) const {
-  for (int t = memory_.first(zone); t >= 0; t = memory_.next(t))
+bool Doubts::hides_tokens_in(ZoneId zone) const {
+  for (const TokenId t : memory_.tokens_in(zone))
     if (!asker_->see(memory_, t)) return true;
   return false;
 }
@@ -204,7 +204,7 @@ bool Doubts::hides_tokens_of(const Node& query) {
   bool unseen = hidden_from_asker(query.a);
   if (!unseen)
     each(query.a, [&](Value z) {
-      unseen = hides_tokens_in(z.index());
+      unseen = hides_tokens_in(z.as_zone());
       return !unseen;
     });
   if (query.b >= 0)
@@ -229,23 +229,23 @@ bool Doubts::hidden_from_asker(NodeId node) {
       break;
     }
     case Ex::zvar: {
-      const int z = zone(n.b);
-      out = z < 0 || !asker_->see_zvar(z, n.a);
+      const ZoneId z = zone(n.b);
+      out = z.is_none() || !asker_->see_zvar(z, n.a);
       break;
     }
     case Ex::token_prop:
     case Ex::token_id:
     case Ex::token_type: {
-      const int t = token(n.a);
-      out = t < 0 || !asker_->see(memory_, t);
+      const TokenId t = token(n.a);
+      out = t.is_none() || !asker_->see(memory_, t);
       break;
     }
     case Ex::number_of:
       out = is_unseen(value(n.a));
       break;
     case Ex::zone_count: {
-      const int z = zone(n.a);
-      out = z < 0 || !asker_->see_count(z);
+      const ZoneId z = zone(n.a);
+      out = z.is_none() || !asker_->see_count(z);
       break;
     }
     case Ex::q_map_tokens:
@@ -253,8 +253,8 @@ bool Doubts::hidden_from_asker(NodeId node) {
       clear_fault();
       return out;
     case Ex::q_tokens: {
-      const int z = zone(n.a);
-      out = z < 0 || hides_tokens_in(z);
+      const ZoneId z = zone(n.a);
+      out = z.is_none() || hides_tokens_in(z);
       clear_fault();
       return out;
     }
@@ -327,7 +327,7 @@ void Doubts::shift_range(int cell, std::int64_t by) {
   range.high = std::clamp(range.high + by, var.min, var.max);
 }
 
-void Doubts::blur_prop(int t, int prop, NodeId node) {
+void Doubts::blur_prop(TokenId t, int prop, NodeId node) {
   const int column = p_->secrets.column_of_prop[prop];
   if (column < 0) return;
   const Doubt doubt = this->doubt(node);
@@ -341,7 +341,7 @@ void Doubts::blur_prop(int t, int prop, NodeId node) {
     range = {0, words - 1};
   } else if (doubt.wide) {  // as far as is known from the others
     range = {static_cast<std::int32_t>(doubt.low), static_cast<std::int32_t>(doubt.high)};
-    for (int u = 0; u < static_cast<int>(header().tokens); ++u)
+    for (const TokenId u : memory_.tokens())
       if (const Value v = memory_.prop(u, prop); v.is_int() || v.is_bool()) {
         range.low = std::min(range.low, v.index());
         range.high = std::max(range.high, v.index());

@@ -10,35 +10,33 @@ namespace parlor::kernel {
 // so that nothing follows from where it lay.
 class NewNames {
  public:
-  explicit NewNames(std::size_t tokens) : next_(tokens, -1), pool_(tokens, nullptr) {}
+  explicit NewNames(std::size_t tokens) : next_(tokens), pool_(tokens) {}
 
-  void set(int token, int next) { next_[static_cast<std::size_t>(token)] = next; }
+  void set(TokenId token, TokenId next) { next_[token] = next; }
   // `rest`: what lies in its pool, in random order.
-  void set_pool(int token, std::vector<int>& rest) {
-    pool_[static_cast<std::size_t>(token)] = &rest;
-  }
-  // -1: it keeps its own.
-  int by_place(int token) const { return next_[static_cast<std::size_t>(token)]; }
+  void set_pool(TokenId token, std::vector<TokenId>& rest) { pool_[token] = &rest; }
+  // None: it keeps its own.
+  TokenId by_place(TokenId token) const { return next_[token]; }
   Value meant(Value binding) {
     if (!binding.is_token()) return binding;
-    const auto t = static_cast<std::size_t>(binding.payload());
-    if (t >= next_.size()) return binding;
-    if (std::vector<int>* rest = std::exchange(pool_[t], nullptr); rest != nullptr) {
+    const TokenId t = binding.as_token();
+    if (!next_.has(t)) return binding;
+    if (std::vector<TokenId>* rest = std::exchange(pool_[t], nullptr); rest != nullptr) {
       next_[t] = rest->back();
       rest->pop_back();
     }
-    return next_[t] < 0 ? binding : Value::token(next_[t]);
+    return next_[t].is_none() ? binding : Value::token(next_[t]);
   }
 
  private:
-  std::vector<int> next_;
-  std::vector<std::vector<int>*> pool_;
+  Table<TokenId, TokenId> next_;
+  Table<TokenId, std::vector<TokenId>*> pool_;
 };
 
 class Doubts : public Evaluator {
  public:
   Knowledge knowledge() const { return Knowledge(memory_); }
-  std::uint32_t seen_by(int token) const {
+  std::uint32_t seen_by(TokenId token) const {
     return p_->secrets.tokens ? knowledge().seen_by(token) : ~std::uint32_t{0};
   }
   std::uint32_t var_sight(int cell) const {
@@ -48,7 +46,7 @@ class Doubts : public Evaluator {
   Doubt doubt(NodeId node);
   // Whether an expression may look at something the asker does not see.
   bool hidden_from_asker(NodeId node);
-  bool hides_tokens_in(int zone) const;
+  bool hides_tokens_in(ZoneId zone) const;
   bool hides_tokens_of(const Node& query);
   // Tokens have changed places: whatever a half-made move, an effect or a submission says of one
   // is now said of the token that lies there (hidden.cpp, submit.cpp).
@@ -69,7 +67,7 @@ class Doubts : public Evaluator {
   Doubt var_write_doubt(const Instr& i, int cell);
   void write_range(int cell, const Doubt& doubt);
   void shift_range(int cell, std::int64_t by);
-  void blur_prop(int token, int prop, NodeId value_node);
+  void blur_prop(TokenId token, int prop, NodeId value_node);
   std::uint32_t pickers_of(NodeId token_node) const;
 };
 

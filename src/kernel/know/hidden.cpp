@@ -14,38 +14,37 @@ namespace parlor::kernel {
 void Dealer::make_plan() {
   DealPlan& plan = plan_;
   plan.places = p_.secrets.places;
-  const auto tokens = static_cast<int>(m_.header().tokens);
   const Knowledge knowledge(memory_);
   plan.unknown.clear();
-  plan.may.assign(static_cast<std::size_t>(tokens * plan.places), 0);
-  for (int t = 0; t < tokens; ++t) {
+  plan.may.assign(m_.header().tokens * static_cast<std::size_t>(plan.places), 0);
+  for (const TokenId t : memory_.tokens()) {
     if (eyes_.know(memory_, t)) continue;
     plan.unknown.push_back(t);
     for (int place = 0; place < plan.places; ++place)
-      plan.may[t * plan.places + place] = knowledge.may_be(t, eyes_.number(), place) ? 1 : 0;
+      plan.may[t.value * plan.places + place] = knowledge.may_be(t, eyes_.number(), place) ? 1 : 0;
   }
   plan.slots.clear();
   plan.all.resize(static_cast<std::size_t>(plan.places));
   for (auto& slots : plan.all) slots.clear();
-  const auto add = [&](int z, int place, int t) {
+  const auto add = [&](ZoneId z, int place, TokenId t) {
     plan.all[place].push_back(static_cast<int>(plan.slots.size()));
-    plan.slots.push_back({z, place, t, -1});
+    plan.slots.push_back({z, place, t, TokenId::none()});
   };
-  for (int z = 0; z < p_.zone_count; ++z) {
+  for (const ZoneId z : p_.zones.ids()) {
     const int place = p_.zones[z].place;
     if (place < 0) continue;
-    for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
+    for (const TokenId t : memory_.tokens_in(z))
       if (!eyes_.know(memory_, t)) add(z, place, t);
   }
   // Out of play there is no order; what others know of it tells those places apart.
-  std::vector<int> gone;
-  for (const int t : plan.unknown)
-    if (memory_.token(t).zone < 0) gone.push_back(t);
-  std::ranges::stable_sort(gone, {}, [&](int t) { return memory_.sight(t).known; });
-  for (const int t : gone) add(-1, p_.secrets.places - 1, t);
+  std::vector<TokenId> gone;
+  for (const TokenId t : plan.unknown)
+    if (memory_.zone_of(t).is_none()) gone.push_back(t);
+  std::ranges::stable_sort(gone, {}, [&](TokenId t) { return memory_.sight(t).known; });
+  for (const TokenId t : gone) add(ZoneId::none(), p_.secrets.places - 1, t);
 }
 
-std::size_t DealPlan::room_for(int t) const {
+std::size_t DealPlan::room_for(TokenId t) const {
   std::size_t room = 0;
   for (int place = 0; place < places; ++place)
     if (allowed(t, place)) room += open_[place].size();
@@ -54,7 +53,7 @@ std::size_t DealPlan::room_for(int t) const {
 
 // A free slot where the token may be, each equally likely. If there is none, another token makes
 // room, if it can go elsewhere.
-bool DealPlan::place_token(int t, int depth, Rng& rng) {
+bool DealPlan::place_token(TokenId t, int depth, Rng& rng) {
   if (const std::size_t room = room_for(t); room > 0) {
     std::size_t pick = rng.below(room);
     for (int place = 0; place < places; ++place) {
@@ -75,7 +74,7 @@ bool DealPlan::place_token(int t, int depth, Rng& rng) {
     if (!allowed(t, place)) continue;
     for (const int s : all[place]) {
       Slot& slot = slots[s];
-      const int other = std::exchange(slot.next, t);
+      const TokenId other = std::exchange(slot.next, t);
       if (place_token(other, depth - 1, rng)) return true;
       slot.next = other;
     }
@@ -87,14 +86,14 @@ bool DealPlan::place_token(int t, int depth, Rng& rng) {
 // that no choice takes anything from those that follow, every way to deal is equally likely.
 bool DealPlan::assign(Rng& rng) {
   open_ = all;
-  for (Slot& slot : slots) slot.next = -1;
+  for (Slot& slot : slots) slot.next = {};
   in_turn_.clear();
-  for (const int t : unknown) in_turn_.emplace_back(room_for(t), t);
+  for (const TokenId t : unknown) in_turn_.emplace_back(room_for(t), t);
   for (std::size_t k = in_turn_.size(); k > 1; --k)
     std::swap(in_turn_[k - 1], in_turn_[rng.below(k)]);
   // By hand where there are few: std::stable_sort takes memory.
   if (in_turn_.size() > 16) {
-    std::ranges::stable_sort(in_turn_, {}, &std::pair<std::size_t, int>::first);
+    std::ranges::stable_sort(in_turn_, {}, &std::pair<std::size_t, TokenId>::first);
   } else {
     for (std::size_t k = 1; k < in_turn_.size(); ++k)
       for (std::size_t j = k; j > 0 && in_turn_[j].first < in_turn_[j - 1].first; --j)
@@ -109,11 +108,11 @@ bool Dealer::assign_by_course() {
   const Placements& all = possible_placements(m_, eyes_);
   if (all.empty()) return false;
   const std::span<const std::int16_t> zones = all.draw(rng_);
-  std::vector<std::vector<int>> lying(p_.zones.size() + 1);  // the last: out of play
-  const auto in = [&](int zone) -> std::vector<int>& {
-    return zone < 0 ? lying.back() : lying[zone];
+  Table<ZoneId, std::vector<TokenId>> lying(p_.zones.size() + 1);  // the last: out of play
+  const auto in = [&](ZoneId zone) -> std::vector<TokenId>& {
+    return zone.is_none() ? lying.back() : lying[zone];
   };
-  for (const int t : plan_.unknown) in(zones[t]).push_back(t);
+  for (const TokenId t : plan_.unknown) in(Placements::zone_of(zones[t.index()])).push_back(t);
   for (auto& tokens : lying)
     for (std::size_t k = tokens.size(); k > 1; --k) std::swap(tokens[k - 1], tokens[rng_.below(k)]);
   for (Slot& slot : plan_.slots) {
@@ -127,38 +126,39 @@ bool Dealer::assign_by_course() {
 void Dealer::move_tokens() {
   // Zones whose count is hidden get any number of what lies in their place.
   for (Slot& slot : plan_.slots) {
-    if (slot.zone < 0 || !p_.zones[slot.zone].count_hidden) continue;
+    if (slot.zone.is_none() || !p_.zones[slot.zone].count_hidden) continue;
     const auto& zones = p_.secrets.zones_of_place[slot.place];
     slot.zone = zones[rng_.below(zones.size())];
   }
-  std::vector<std::vector<int>> content(static_cast<std::size_t>(p_.zone_count));
-  std::vector<bool> changed(static_cast<std::size_t>(p_.zone_count));
+  Table<ZoneId, std::vector<TokenId>> content(p_.zones.size());
+  Table<ZoneId, bool> changed(p_.zones.size());
   NewNames names(m_.header().tokens);
-  std::vector<std::vector<int>> pools(static_cast<std::size_t>(p_.zone_count));
+  Table<ZoneId, std::vector<TokenId>> pools(p_.zones.size());
   for (const Slot& slot : plan_.slots) {
     names.set(slot.token, slot.next);
-    if (p_.options.explicit_chance && slot.zone >= 0 && memory_.pool(slot.zone) != 0) {
+    if (p_.options.explicit_chance && !slot.zone.is_none() && memory_.pool(slot.zone) != 0) {
       auto& rest = pools[slot.zone];
       rest.push_back(slot.next);
       names.set_pool(slot.token, rest);
     }
-    if (slot.zone >= 0) changed[slot.zone] = true;
-    if (const int z = memory_.token(slot.token).zone; z >= 0) changed[z] = true;
+    if (!slot.zone.is_none()) changed[slot.zone] = true;
+    if (const ZoneId z = memory_.zone_of(slot.token); !z.is_none()) changed[z] = true;
   }
-  for (int z = 0; z < p_.zone_count; ++z) {
+  for (const ZoneId z : p_.zones.ids()) {
     if (!changed[z]) continue;
     const bool cloud = p_.zones[z].count_hidden;
     auto& order = content[z];
-    for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
-      const int now = names.by_place(t);
-      if (now < 0 || !cloud) order.push_back(now < 0 ? t : now);
+    for (const TokenId t : memory_.tokens_in(z)) {
+      const TokenId now = names.by_place(t);
+      if (now.is_none() || !cloud) order.push_back(now.is_none() ? t : now);
     }
   }
   for (const Slot& slot : plan_.slots)
-    if (slot.zone >= 0 && p_.zones[slot.zone].count_hidden) content[slot.zone].push_back(slot.next);
+    if (!slot.zone.is_none() && p_.zones[slot.zone].count_hidden)
+      content[slot.zone].push_back(slot.next);
   for (const Slot& slot : plan_.slots)
-    if (slot.zone < 0) memory_.take_out(slot.next);
-  for (int z = 0; z < p_.zone_count; ++z)
+    if (slot.zone.is_none()) memory_.take_out(slot.next);
+  for (const ZoneId z : p_.zones.ids())
     if (changed[z]) memory_.refill(z, content[z]);
   m_.rename_tokens(names);
 }
@@ -170,7 +170,7 @@ void Dealer::move_knowledge() {
   std::vector<TokenSight> old;
   for (const Slot& slot : plan_.slots) old.push_back(memory_.sight(slot.token));
   for (std::size_t s = 0; s < plan_.slots.size(); ++s) {
-    const int t = plan_.slots[s].next;
+    const TokenId t = plan_.slots[s].next;
     memory_.write_sight(t, {old[s].known & ~eyes_.bit(), old[s].shown & ~eyes_.bit()});
     const std::uint8_t* mine = memory_.places(t, eyes_.number());
     for (int v = 0; v < p_.secrets.viewers; ++v) {
@@ -179,7 +179,7 @@ void Dealer::move_knowledge() {
       std::memcpy(theirs, mine, static_cast<std::size_t>(p_.secrets.set_bytes));
       if ((memory_.sight(t).known & Knowledge::bit_of(p_, v)) == 0) continue;
       std::memset(theirs, 0, static_cast<std::size_t>(p_.secrets.set_bytes));
-      if (const int place = knowledge.place_of(memory_.token(t).zone); place >= 0)
+      if (const int place = knowledge.place_of(memory_.zone_of(t)); place >= 0)
         theirs[place >> 3] = static_cast<std::uint8_t>(1 << (place & 7));
     }
   }
@@ -209,7 +209,7 @@ void Dealer::carry_out() {
 // Values of properties that were rolled or chosen and that the viewer has not seen.
 void Dealer::draw_values() {
   if (!p_.secrets.tokens) return;
-  for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
+  for (const TokenId t : memory_.tokens()) {
     if (eyes_.know(memory_, t)) continue;
     const TypeInfo& type = p_.types[memory_.token(t).type];
     for (std::size_t k = 0; k < p_.secrets.props.size(); ++k) {
@@ -263,8 +263,7 @@ bool Worlds::knows(const Program& p, const StateBlock& block, const Eyes& eyes) 
 
 std::uint64_t Worlds::key() const {
   std::uint64_t key = 0;
-  for (const DealPlan::Slot& slot : plan_.slots)
-    key = key << 10 | static_cast<std::uint64_t>(slot.next + 1);
+  for (const DealPlan::Slot& slot : plan_.slots) key = key << 10 | (slot.next.index() + 1);
   return key;
 }
 
@@ -389,7 +388,7 @@ void Doubts::rename_variables(NewNames& names) {
       for (const VarInfo& var : vars) {
         const std::int64_t held = memory_.var_cell(cell);
         if (var.type == spec::VarType::token && held >= 0)
-          memory_.write_var_cell(cell, names.meant(Value::token(static_cast<int>(held))).payload());
+          memory_.write_var_cell(cell, names.meant(Value::token(TokenId(held))).payload());
         ++cell;
       }
   };
@@ -420,8 +419,8 @@ bool KernelGame::plausible(const StateBlock& block, const Eyes& eyes,
     for (const NodeId node : p.certain)
       if (machine.test(node) != Truth::yes) return machine.clear_fault(), false;
   }
-  for (std::size_t z = 0; z < p.zones.size(); ++z)
-    if (p.zones[z].count_hidden && !machine.fits_stacking(static_cast<int>(z))) return false;
+  for (const ZoneId z : p.zones.ids())
+    if (p.zones[z].count_hidden && !machine.fits_stacking(z)) return false;
   if (!p.secrets.forks) return true;
   if (h.decision == DecisionKind::action && machine.would_end()) return false;
   const bool own = h.decision != DecisionKind::chance && h.decider == eyes.player();

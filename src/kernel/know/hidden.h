@@ -19,12 +19,13 @@ inline constexpr int most_worlds = 200;  // tried, before one is taken that may 
 // What there is to deal, as far as a viewer knows, and a way to deal it.
 struct DealPlan {
   struct Slot {
-    int zone, place;
-    int token;  // that lies there
-    int next;   // that will
+    ZoneId zone;
+    int place;
+    TokenId token;  // that lies there
+    TokenId next;   // that will
   };
   int places = 0;
-  std::vector<int> unknown;           // tokens
+  std::vector<TokenId> unknown;       // tokens
   std::vector<std::uint8_t> may;      // by token and place: 1, it may be there
   std::vector<Slot> slots;            // by zone, from the top
   std::vector<std::vector<int>> all;  // by place: numbers of its slots
@@ -33,14 +34,14 @@ struct DealPlan {
   bool assign(Rng& rng);
 
  private:
-  bool allowed(int token, int place) const {
-    return may[static_cast<std::size_t>(token * places + place)] != 0;
+  bool allowed(TokenId token, int place) const {
+    return may[static_cast<std::size_t>(token.value * places + place)] != 0;
   }
-  std::size_t room_for(int token) const;
-  bool place_token(int token, int depth, Rng& rng);
+  std::size_t room_for(TokenId token) const;
+  bool place_token(TokenId token, int depth, Rng& rng);
 
-  std::vector<std::vector<int>> open_;                // by place: slots that are still free
-  std::vector<std::pair<std::size_t, int>> in_turn_;  // room and token, the least room first
+  std::vector<std::vector<int>> open_;                    // by place: slots that are still free
+  std::vector<std::pair<std::size_t, TokenId>> in_turn_;  // room and token, the least room first
 };
 
 // Deals once.

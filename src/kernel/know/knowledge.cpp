@@ -6,7 +6,7 @@
 
 namespace parlor::kernel {
 
-void Knowledge::put(int t, int viewer, int place) const {
+void Knowledge::put(TokenId t, int viewer, int place) const {
   std::uint8_t* set = m_.places(t, viewer);
   if (p_.secrets.set_bytes == 1) {
     *set = static_cast<std::uint8_t>(place >= 0 ? 1 << place : 0);
@@ -16,12 +16,12 @@ void Knowledge::put(int t, int viewer, int place) const {
   if (place >= 0) set[place >> 3] = static_cast<std::uint8_t>(1 << (place & 7));
 }
 
-std::uint32_t Knowledge::seen_by(int t) const {
-  return sight_of(m_.token(t).zone) | Memory::widen(p_.players, m_.narrow_sight(t).shown);
+std::uint32_t Knowledge::seen_by(TokenId t) const {
+  return sight_of(m_.zone_of(t)) | Memory::widen(p_.players, m_.narrow_sight(t).shown);
 }
 
-void Knowledge::created(int t, bool everybody) const {
-  const int z = m_.token(t).zone;
+void Knowledge::created(TokenId t, bool everybody) const {
+  const ZoneId z = m_.zone_of(t);
   const std::uint32_t known = everybody && !in_cloud(z) ? ~std::uint32_t{0} : sight_of(z);
   m_.write_sight(t, {known, 0});
   for (std::size_t k = 0; k < p_.secrets.props.size(); ++k) m_.ranges(t)[k] = no_doubt;
@@ -29,9 +29,9 @@ void Knowledge::created(int t, bool everybody) const {
   if (p_.secrets.course) Course(m_).created(t, known);
 }
 
-void Knowledge::forget_order(int z, int viewer) const {
+void Knowledge::forget_order(ZoneId z, int viewer) const {
   const std::uint32_t bit = narrow_bit(viewer);
-  for (int u = m_.first(z); u >= 0; u = m_.next(u)) {
+  for (const TokenId u : m_.tokens_in(z)) {
     const NarrowSight sight = m_.narrow_sight(u);
     if ((sight.known & bit) == 0) continue;
     m_.write_narrow_sight(u, {sight.known & ~bit, sight.shown & ~bit});
@@ -45,8 +45,8 @@ template <class Body>
 void Knowledge::each_unknown(int viewer, const Body& body) const {
   const std::uint32_t bit = narrow_bit(viewer), tokens = m_.header().tokens;
   if (tokens == 0) return;
-  std::uint8_t* const sight = m_.sight_bytes(0);
-  const auto places = m_.places(0, viewer) - sight;
+  std::uint8_t* const sight = m_.sight_bytes(TokenId(0));
+  const auto places = m_.places(TokenId(0), viewer) - sight;
   const std::size_t size = p_.layout.token_size;
   const auto look = [&]<std::uint32_t width>(std::integral_constant<std::uint32_t, width>) {
     std::uint8_t* at = sight;
@@ -82,7 +82,7 @@ bool Knowledge::spread_at_once(std::uint32_t viewers, int from, int to) const {
   for (std::uint32_t left = viewers; left != 0; left &= left - 1)
     lanes |= std::uint64_t{1} << (8 * std::countr_zero(left));
   const std::uint32_t tokens = m_.header().tokens;
-  std::uint8_t* at = tokens == 0 ? nullptr : m_.sight_bytes(0);
+  std::uint8_t* at = tokens == 0 ? nullptr : m_.sight_bytes(TokenId(0));
   for (std::uint32_t u = 0; u < tokens; ++u, at += p_.layout.token_size) {
     std::uint64_t record = 0;
     std::memcpy(&record, at, sizeof record);
@@ -98,21 +98,21 @@ bool Knowledge::spread_at_once(std::uint32_t viewers, int from, int to) const {
   return true;
 }
 
-void Knowledge::close_place(int viewer, int z) const {
+void Knowledge::close_place(int viewer, ZoneId z) const {
   const int place = place_of(z);
-  if (place < 0 || z < 0) return;
+  if (place < 0 || z.is_none()) return;
   if ((sight_of(z) & bit_of(p_, viewer)) != 0) return;
   const std::uint32_t bit = narrow_bit(viewer);
-  for (const int zone : p_.secrets.zones_of_place[place])
-    for (int u = m_.first(zone); u >= 0; u = m_.next(u))
+  for (const ZoneId zone : p_.secrets.zones_of_place[place])
+    for (const TokenId u : m_.tokens_in(zone))
       if ((m_.narrow_known(u) & bit) == 0) return;
   const int in = place >> 3;
   const auto left = static_cast<std::uint8_t>(~(1 << (place & 7)));
   each_unknown(viewer, [=](std::uint8_t* places) { places[in] &= left; });
 }
 
-void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
-  const int to = m_.token(t).zone;
+void Knowledge::moved(TokenId t, ZoneId from, Taken how, std::uint32_t pickers) const {
+  const ZoneId to = m_.zone_of(t);
   NarrowSight sight = m_.narrow_sight(t);
   const std::uint32_t here = narrow(sight_of(from)) | sight.shown, there = narrow(sight_of(to));
   if (sight.shown != 0) {
@@ -120,7 +120,7 @@ void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
     m_.write_narrow_sight(t, sight);
   }
   const int from_place = place_of(from), to_place = place_of(to);
-  const bool was_alone = from >= 0 && !in_cloud(from) && m_.zone(from).count == 0;
+  const bool was_alone = !from.is_none() && !in_cloud(from) && m_.zone(from).count == 0;
   const bool all_trace = (how != Taken::by_pick && !in_cloud(from)) || was_alone;
   const std::uint32_t picks = narrow(pickers);
   std::uint32_t follow = 0, unsure = 0;  // the latter by number
@@ -137,7 +137,7 @@ void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
     const bool picked = (picks & bit) != 0;
     const bool traced = all_trace || picked || (here & bit) != 0;
     if (traced) follow |= bit;
-    if (!traced && from >= 0) {
+    if (!traced && !from.is_none()) {
       forget_order(from, v);
       sight = m_.narrow_sight(t);  // it may lie there again
     }
@@ -162,11 +162,11 @@ void Knowledge::moved(int t, int from, Taken how, std::uint32_t pickers) const {
     Course(m_).moved(t, from, m_.sight(t).known, Memory::widen(p_.players, follow));
 }
 
-void Knowledge::shuffled(int z) const {
+void Knowledge::shuffled(ZoneId z) const {
   const std::uint32_t sees = narrow(sight_of(z));
   std::uint32_t losers = 0;
   const int place = place_of(z);
-  for (int u = m_.first(z); u >= 0; u = m_.next(u)) {
+  for (const TokenId u : m_.tokens_in(z)) {
     const NarrowSight sight = m_.narrow_sight(u);
     const std::uint32_t lost = sight.known & ~sees;
     if (lost == 0) continue;
@@ -178,9 +178,9 @@ void Knowledge::shuffled(int z) const {
   if (p_.secrets.course && losers != 0) Course(m_).shuffled(z, Memory::widen(p_.players, losers));
 }
 
-void Knowledge::revealed(int t, std::uint32_t to) const {
+void Knowledge::revealed(TokenId t, std::uint32_t to) const {
   const TokenSight sight = m_.sight(t);
-  const int z = m_.token(t).zone;
+  const ZoneId z = m_.zone_of(t);
   const std::uint32_t news = to & ~sight.known;
   m_.write_sight(t, {sight.known | to, sight.shown | to});
   for (int v = 0; v < p_.secrets.viewers; ++v) {
@@ -191,17 +191,17 @@ void Knowledge::revealed(int t, std::uint32_t to) const {
   if (p_.secrets.course && news != 0) Course(m_).revealed(t, news);
 }
 
-void Knowledge::concealed(int t, std::uint32_t from) const {
+void Knowledge::concealed(TokenId t, std::uint32_t from) const {
   const TokenSight sight = m_.sight(t);
   m_.write_sight(t, {sight.known, sight.shown & ~from});
 }
 
-void Knowledge::blurred(int t, std::uint32_t knowers) const {
+void Knowledge::blurred(TokenId t, std::uint32_t knowers) const {
   const TokenSight sight = m_.sight(t);
   const std::uint32_t lost = sight.known & ~(seen_by(t) | knowers);
   m_.write_sight(t, {sight.known & ~lost, sight.shown});
   for (int v = 0; v < p_.secrets.viewers; ++v)
-    if ((lost & bit_of(p_, v)) != 0) put(t, v, place_of(m_.token(t).zone));
+    if ((lost & bit_of(p_, v)) != 0) put(t, v, place_of(m_.zone_of(t)));
   if (p_.secrets.course && lost != 0) Course(m_).blurred(t, lost);
 }
 

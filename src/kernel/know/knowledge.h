@@ -32,46 +32,42 @@ class Knowledge {
   }
 
   // A token has come into being on top of a zone; `everybody` knows the rules that made it.
-  void created(int token, bool everybody) const;
-  // It was in `from` and is now where its record says (-1: out of play). `pickers` chose it.
-  void moved(int token, int from, Taken how, std::uint32_t pickers) const;
+  void created(TokenId token, bool everybody) const;
+  // It was in `from` and is now where its record says (none: out of play). `pickers` chose it.
+  void moved(TokenId token, ZoneId from, Taken how, std::uint32_t pickers) const;
   // Nobody who does not see the zone knows any more what lies where in it.
-  void shuffled(int zone) const;
-  void revealed(int token, std::uint32_t to) const;
-  void concealed(int token, std::uint32_t from) const;
+  void shuffled(ZoneId zone) const;
+  void revealed(TokenId token, std::uint32_t to) const;
+  void concealed(TokenId token, std::uint32_t from) const;
   // Something about it has become what only these know, and those who see it.
-  void blurred(int token, std::uint32_t knowers) const;
+  void blurred(TokenId token, std::uint32_t knowers) const;
 
   // Who sees a token where it lies now.
-  std::uint32_t seen_by(int token) const;
-  bool may_be(int token, int viewer, int place) const {
+  std::uint32_t seen_by(TokenId token) const;
+  bool may_be(TokenId token, int viewer, int place) const {
     return (m_.places(token, viewer)[place >> 3] >> (place & 7) & 1) != 0;
   }
-  int place_of(int zone) const {
-    return zone < 0 ? p_.secrets.places - 1 : p_.zones[static_cast<std::size_t>(zone)].place;
+  int place_of(ZoneId zone) const {
+    return zone.is_none() ? p_.secrets.places - 1 : p_.zones[zone].place;
   }
 
  private:
-  std::uint32_t sight_of(int zone) const {
-    return zone < 0 ? 0 : p_.zones[static_cast<std::size_t>(zone)].sight;
-  }
-  bool in_cloud(int zone) const {
-    return zone >= 0 && p_.zones[static_cast<std::size_t>(zone)].count_hidden;
-  }
+  std::uint32_t sight_of(ZoneId zone) const { return zone.is_none() ? 0 : p_.zones[zone].sight; }
+  bool in_cloud(ZoneId zone) const { return !zone.is_none() && p_.zones[zone].count_hidden; }
   std::uint32_t narrow(std::uint32_t mask) const { return Memory::narrow(p_.players, mask); }
   // Of a viewer in the masks as states keep them.
   std::uint32_t narrow_bit(int viewer) const {
     if (p_.players > 13) return bit_of(p_, viewer);
     return 1u << (viewer < p_.players ? viewer : p_.players + 1);
   }
-  void put(int token, int viewer, int place) const;  // it may be in this place only
-  void forget_order(int zone, int viewer) const;
+  void put(TokenId token, int viewer, int place) const;  // it may be in this place only
+  void forget_order(ZoneId zone, int viewer) const;
   template <class Body>
   void each_unknown(int viewer, const Body& body) const;
   // From a place to another: one token has gone, and these do not know which.
   void spread(std::uint32_t viewers, int from, int to) const;
   bool spread_at_once(std::uint32_t viewers, int from, int to) const;
-  void close_place(int viewer, int zone) const;  // if nothing unknown is left in it
+  void close_place(int viewer, ZoneId zone) const;  // if nothing unknown is left in it
 
   const Memory& m_;
   const Program& p_;

@@ -45,7 +45,7 @@ class ProfileReader {
   }
 
   void read_zones(const spec::Named<spec::SeenZone>& zones, Profile& out) const {
-    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+    for (const ZoneId z : p_.zones.ids()) {
       const spec::SeenZone* rule = zones.find(p_.bases[p_.zones[z].base].name);
       if (rule == nullptr) rule = zones.find(p_.zones[z].id);
       if (rule == nullptr) rule = zones.find("_default");
@@ -101,28 +101,28 @@ bool Eyes::judge(Seen seen, bool own, bool declared) const {
   return declared;
 }
 
-bool Eyes::whole_zone(int z) const {
+bool Eyes::whole_zone(ZoneId z) const {
   const ZoneInfo& zone = p_.zones[z];
   const bool declared = (zone.sight & bit_) != 0;
   if (profile_ == nullptr) return declared;
   return judge(profile_->tokens[z], player_ >= 0 && zone.owner == player_, declared);
 }
 
-bool Eyes::see(const Memory& memory, int t) const {
+bool Eyes::see(const Memory& memory, TokenId t) const {
   if (all_) return true;
-  if (other_ != nullptr && other_ != &memory && t < static_cast<int>(other_->header().tokens) &&
+  if (other_ != nullptr && other_ != &memory && t.index() < other_->header().tokens &&
       see(*other_, t))
     return true;
-  const int z = memory.token(t).zone;
-  if (z >= 0 && whole_zone(z)) return true;
+  const ZoneId z = memory.zone_of(t);
+  if (!z.is_none() && whole_zone(z)) return true;
   return p_.secrets.tokens && (memory.sight(t).shown & bit_) != 0;
 }
 
-bool Eyes::see_count(int z) const {
+bool Eyes::see_count(ZoneId z) const {
   return all_ || !p_.zones[z].count_hidden || whole_zone(z);
 }
 
-bool Eyes::see_order(int z) const {
+bool Eyes::see_order(ZoneId z) const {
   if (all_ || profile_ == nullptr) return true;
   const ZoneInfo& zone = p_.zones[z];
   return judge(profile_->order[z], player_ >= 0 && zone.owner == player_, true);
@@ -143,7 +143,7 @@ bool Eyes::see_pvar(int player, VarId var) const {
   return judge(profile_->pvars[var.index()], own, declared);
 }
 
-bool Eyes::see_zvar(int zone, VarId var) const {
+bool Eyes::see_zvar(ZoneId zone, VarId var) const {
   const auto visibility = p_.zvars[var].visibility;
   const int owner = p_.zones[zone].owner;
   return all_ || visibility == spec::Visibility::visible_to_all ||
@@ -157,7 +157,7 @@ bool Eyes::see_cell(int cell) const {
   if (cell < p_.players * pvars) return see_pvar(cell / pvars, VarId(cell % pvars));
   cell -= p_.players * pvars;
   const int zvars = p_.zvars.next().value;
-  return see_zvar(cell / zvars, VarId(cell % zvars));
+  return see_zvar(ZoneId(cell / zvars), VarId(cell % zvars));
 }
 
 bool Eyes::see_global_marker(int lattice) const {
@@ -178,24 +178,24 @@ bool Eyes::see_standings(bool open) const {
 
 namespace {
 
-bool sees_zone_ends(const Memory& memory, const Eyes& eyes, int token, int from) {
+bool sees_zone_ends(const Memory& memory, const Eyes& eyes, TokenId token, ZoneId from) {
   const Program& p = memory.program();
-  const auto secret = [&](int z) {
-    return z >= 0 && p.zones[z].count_hidden && !eyes.whole_zone(z);
+  const auto secret = [&](ZoneId z) {
+    return !z.is_none() && p.zones[z].count_hidden && !eyes.whole_zone(z);
   };
-  return !secret(from) && !secret(memory.token(token).zone);
+  return !secret(from) && !secret(memory.zone_of(token));
 }
 
 bool sees_event(const Memory& memory, const Eyes& eyes, std::uint32_t seen, const About& about) {
   const bool as_otherwise = (seen & eyes.bit()) != 0;
   if (about.cell >= 0) return eyes.see_cell(about.cell);
   if (about.marker >= 0) return eyes.see_global_marker(about.marker);
-  if (about.zone >= 0) return eyes.whole_zone(about.zone) || (about.shown & eyes.bit()) != 0;
+  if (!about.zone.is_none()) return eyes.whole_zone(about.zone) || (about.shown & eyes.bit()) != 0;
   if (about.tokens.empty()) return as_otherwise;
   const bool came_from_sight =
-      (about.from >= 0 && eyes.whole_zone(about.from)) || (about.shown & eyes.bit()) != 0;
+      (!about.from.is_none() && eyes.whole_zone(about.from)) || (about.shown & eyes.bit()) != 0;
   if ((about.also & eyes.bit()) == 0) return false;
-  return std::ranges::all_of(about.tokens, [&](int t) {
+  return std::ranges::all_of(about.tokens, [&](TokenId t) {
     return (came_from_sight || eyes.see(memory, t)) && sees_zone_ends(memory, eyes, t, about.from);
   });
 }
@@ -215,7 +215,7 @@ Audience audience_of(const Memory& memory, std::uint32_t seen, const About& abou
       const Eyes eyes(p, p.observers->profiles, viewer);
       const bool sees = eyes.see_all() || sees_event(memory, eyes, seen, about);
       if (sees) one.seen |= eyes.bit();
-      const auto seen_too = [&](int t) { return eyes.see(memory, t); };
+      const auto seen_too = [&](TokenId t) { return eyes.see(memory, t); };
       if (sees || std::ranges::all_of(about.named, seen_too)) one.noticed |= eyes.bit();
     }
     through.push_back(std::move(one));

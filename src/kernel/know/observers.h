@@ -15,7 +15,7 @@ using spec::Seen;
 
 struct Profile {
   bool everything = false;
-  std::vector<Seen> tokens, order;  // by zone
+  Table<ZoneId, Seen> tokens, order;
   std::vector<Seen> gvars, pvars, global_markers, metrics;
   Seen standings = Seen::hidden;
 };
@@ -37,25 +37,25 @@ class Eyes {
   bool through_observer() const { return profile_ != nullptr; }
   const Profile* profile() const { return profile_; }
 
-  bool see(const Memory& memory, int token) const;
+  bool see(const Memory& memory, TokenId token) const;
   // What is seen in this state counts as well.
   void remember(const Memory& other) { other_ = &other; }
-  bool see_count(int zone) const;
-  bool see_order(int zone) const;
+  bool see_count(ZoneId zone) const;
+  bool see_order(ZoneId zone) const;
   bool see_gvar(VarId var) const;
   bool see_pvar(int player, VarId var) const;
-  bool see_zvar(int zone, VarId var) const;
+  bool see_zvar(ZoneId zone, VarId var) const;
   bool see_cell(int cell) const;  // of a variable, as Memory counts them
   bool see_global_marker(int lattice) const;
   bool see_metric(int metric, bool open) const;
   bool see_standings(bool open) const;
   // Whether somebody who looks has seen it before and can still tell that it is there.
-  bool know(const Memory& memory, int token) const {
+  bool know(const Memory& memory, TokenId token) const {
     return all_ || see(memory, token) ||
            (memory.narrow_known(token) & Memory::narrow(memory.program().players, bit_)) != 0;
   }
 
-  bool whole_zone(int zone) const;
+  bool whole_zone(ZoneId zone) const;
 
  private:
   bool judge(Seen seen, bool own, bool declared) const;
@@ -70,14 +70,14 @@ class Eyes {
 
 // What an event is about; nothing: those see it who see it without an observer.
 struct About {
-  std::vector<int> tokens = {};  // where they lie now
-  std::vector<int> named = {};   // those of them that everybody else is told
-  std::uint32_t also = ~0u;      // who may know the rest of it
-  int from = -1;                 // the zone a token has come from
-  int zone = -1;                 // a zone of which something was shown
-  std::uint32_t shown = 0;       // to whom it was shown there
-  int cell = -1;                 // a variable
-  int marker = -1;               // a global one
+  std::vector<TokenId> tokens = {};  // where they lie now
+  std::vector<TokenId> named = {};   // those of them that everybody else is told
+  std::uint32_t also = ~0u;          // who may know the rest of it
+  ZoneId from = {};                  // that a token has come from
+  ZoneId zone = {};                  // of which something was shown
+  std::uint32_t shown = 0;           // to whom it was shown there
+  int cell = -1;                     // a variable
+  int marker = -1;                   // a global one
 };
 // Those who may know an event: these, and who sees it through an observer that the rules declare.
 Audience audience_of(const Memory& memory, std::uint32_t seen, const About& about);

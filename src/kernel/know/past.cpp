@@ -25,9 +25,9 @@ class Certainty {
     machine.begin_write();
     machine.drop_frames();
     Memory& memory = machine.memory();
-    for (int t = 0; t < static_cast<int>(memory.header().tokens); ++t)
-      if (memory.token(t).zone >= 0) memory.take_out(t);
-    for (int z = 0; z < p_.zone_count; ++z) memory.refill(z, {});
+    for (const TokenId t : memory.tokens())
+      if (!memory.zone_of(t).is_none()) memory.take_out(t);
+    for (const ZoneId z : p_.zones.ids()) memory.refill(z, {});
   }
 
   bool holds(std::span<const Zone> zones) {
@@ -44,14 +44,14 @@ class Certainty {
     Machine& machine = lease_.machine();
     Memory& memory = machine.memory();
     for (const auto& of_place : p_.secrets.zones_of_place)
-      for (const int z : of_place) content_[z].clear();
-    for (std::size_t t = 0; t < zones.size(); ++t)
-      if (zones[t] >= 0)
-        content_[zones[t]].push_back(static_cast<int>(t));
-      else if (memory.token(static_cast<int>(t)).zone >= 0)
-        memory.take_out(static_cast<int>(t));
+      for (const ZoneId z : of_place) content_[z].clear();
+    for (const TokenId t : IdRange<TokenId>(zones.size()))
+      if (const ZoneId z = Placements::zone_of(zones[t.index()]); !z.is_none())
+        content_[z].push_back(t);
+      else if (!memory.zone_of(t).is_none())
+        memory.take_out(t);
     for (const auto& of_place : p_.secrets.zones_of_place)
-      for (const int z : of_place) memory.refill(z, content_[z]);
+      for (const ZoneId z : of_place) memory.refill(z, content_[z]);
     machine.steps_left = work_of_instruction * p_.options.listing;
     Machine::Scratch scratch(machine, p_.certain_unit, 0, 0);
     for (const NodeId node : p_.secrets.timeless)
@@ -61,7 +61,7 @@ class Certainty {
 
   const Program& p_;
   Lease lease_;
-  std::vector<std::vector<int>> content_;
+  Table<ZoneId, std::vector<TokenId>> content_;
   std::unordered_map<std::uint64_t, bool> answers_;
 };
 
@@ -93,9 +93,9 @@ class Past {
   }
 
  private:
-  Zone code_of(int zone) const {
-    if (zone < 0) return Placements::out_of_play;
-    return p_.zones[zone].place < 0 ? Placements::in_the_open : static_cast<Zone>(zone);
+  Zone code_of(ZoneId zone) const {
+    if (zone.is_none()) return Placements::out_of_play;
+    return p_.zones[zone].place < 0 ? Placements::in_the_open : Stored<ZoneId>(zone).value;
   }
   std::span<Zone> placement(std::size_t k) { return {zones_.data() + k * tokens_, tokens_}; }
 
@@ -104,8 +104,10 @@ class Past {
   // How many tokens lay in each zone, and out of play (last): everybody can count them.
   std::vector<int> counts_at_beginning() const {
     std::vector<int> out(p_.zones.size() + 1);
-    const auto room = [&](int zone) -> int& { return zone < 0 ? out.back() : out[zone]; };
-    for (std::size_t t = 0; t < tokens_; ++t) ++room(memory_.token(static_cast<int>(t)).zone);
+    const auto room = [&](ZoneId zone) -> int& {
+      return zone.is_none() ? out.back() : out[zone.index()];
+    };
+    for (const TokenId t : memory_.tokens()) ++room(memory_.zone_of(t));
     for (const CourseEvent& event : course_.events) {
       if (event.kind == CourseEvent::Kind::moved) {
         --room(event.to);
@@ -122,14 +124,15 @@ class Past {
     std::vector<std::size_t> unknown;
     std::vector<std::vector<Zone>> where(tokens_);
     for (std::size_t t = 0; t < tokens_; ++t) {
-      const std::uint8_t* places = memory_.places_before(static_cast<int>(t), eyes_.number());
+      const std::uint8_t* places = memory_.places_before(TokenId(t), eyes_.number());
       for (int place = 0; place < p_.secrets.places; ++place) {
         if ((places[place >> 3] >> (place & 7) & 1) == 0) continue;
         const auto& own = p_.secrets.zones_of_place[place];
-        where[t].push_back(own.empty() ? Placements::out_of_play : static_cast<Zone>(own.front()));
+        where[t].push_back(own.empty() ? Placements::out_of_play
+                                       : Stored<ZoneId>(own.front()).value);
       }
       if (was_made_later(t)) continue;
-      known_[t] = (memory_.before(static_cast<int>(t)).known & eyes_.bit()) != 0;
+      known_[t] = (memory_.before(TokenId(t)).known & eyes_.bit()) != 0;
       if (!known_[t]) {
         if (where[t].empty()) return false;
         unknown.push_back(t);
@@ -145,8 +148,7 @@ class Past {
   }
   bool was_made_later(std::size_t t) const {
     return std::ranges::any_of(course_.events, [&](const CourseEvent& event) {
-      return event.kind == CourseEvent::Kind::created &&
-             event.token == static_cast<std::int16_t>(t);
+      return event.kind == CourseEvent::Kind::created && event.token == TokenId(t);
     });
   }
   static int& seats_in(std::vector<int>& room, Zone zone) {
@@ -260,10 +262,10 @@ class Past {
   void go_on(const CourseEvent& event) {
     const bool mine = (event.viewers & eyes_.bit()) != 0;
     const Zone from = code_of(event.from), to = code_of(event.to);
-    const auto t = static_cast<std::size_t>(event.token);
+    const std::size_t t = TokenId(event.token).index();
     switch (event.kind) {
       case CourseEvent::Kind::moved:
-        if (mine && event.token >= 0) return learn(t, from, to);
+        if (mine && !TokenId(event.token).is_none()) return learn(t, from, to);
         if ((event.traced & eyes_.bit()) == 0) forget_order(from);
         if (from != to) branch(from, to);
         return;
@@ -284,10 +286,8 @@ class Past {
   }
 
   bool fits_now(std::span<const Zone> zones) const {
-    for (std::size_t t = 0; t < tokens_; ++t)
-      if (eyes_.know(memory_, static_cast<int>(t)) &&
-          zones[t] != code_of(memory_.token(static_cast<int>(t)).zone))
-        return false;
+    for (const TokenId t : memory_.tokens())
+      if (eyes_.know(memory_, t) && zones[t.index()] != code_of(memory_.zone_of(t))) return false;
     return true;
   }
 
@@ -359,10 +359,10 @@ std::uint64_t key_of(const Memory& memory, const Eyes& eyes, const Course::Told&
   const auto take = [&](std::int64_t n) { key = hash_combine(key, static_cast<std::uint64_t>(n)); };
   take(course.settled ? 1 : 0);
   key = hash_bytes(std::as_bytes(std::span(course.events)), key);
-  for (int z = 0; z < p.zone_count; ++z) take(memory.zone(z).count);
-  for (int t = 0; t < static_cast<int>(memory.header().tokens); ++t) {
+  for (const ZoneId z : p.zones.ids()) take(memory.zone(z).count);
+  for (const TokenId t : memory.tokens()) {
     take((memory.before(t).known & bit) != 0);
-    take(eyes.know(memory, t) ? memory.token(t).zone : -2);
+    take(eyes.know(memory, t) ? memory.zone_of(t).value : -2);
     key = hash_bytes({reinterpret_cast<const std::byte*>(memory.places_before(t, eyes.number())),
                       static_cast<std::size_t>(p.secrets.set_bytes)},
                      key);

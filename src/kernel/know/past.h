@@ -22,6 +22,8 @@ struct Placements {
 
   static constexpr std::int16_t out_of_play = -1, not_made = -2, in_the_open = -3;
 
+  // None: not in a zone that somebody does not see into.
+  static ZoneId zone_of(std::int16_t code) { return code < 0 ? ZoneId::none() : ZoneId(code); }
   bool empty() const { return weights.empty(); }
   std::span<const std::int16_t> draw(Rng& rng) const;
 };

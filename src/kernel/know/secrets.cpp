@@ -45,9 +45,9 @@ bool piles_are_open(const Program& p) {
   bool open = std::ranges::all_of(p.zones, [](const ZoneInfo& zone) {
     return zone.sight == all_viewers || (zone.sight == 0 && !zone.count_hidden);
   });
-  each_way(p, [&](const std::vector<int>& from, const std::vector<int>& to) {
-    for (const int a : from)
-      for (const int b : to)
+  each_way(p, [&](const std::vector<ZoneId>& from, const std::vector<ZoneId>& to) {
+    for (const ZoneId a : from)
+      for (const ZoneId b : to)
         open =
             open && (a == b || p.zones[a].sight == all_viewers || p.zones[b].sight == all_viewers);
   });
@@ -55,12 +55,12 @@ bool piles_are_open(const Program& p) {
 }
 
 // Zones without a visible count between which tokens may go unnoticed are one place.
-std::vector<int> join_clouds(const Program& p) {
-  std::vector<int> group(p.zones.size());
+Table<ZoneId, int> join_clouds(const Program& p) {
+  Table<ZoneId, int> group(p.zones.size());
   std::iota(group.begin(), group.end(), 0);
-  const auto join = [&](const std::vector<int>& zones) {
-    for (const int a : zones)
-      for (const int b : zones) {
+  const auto join = [&](const std::vector<ZoneId>& zones) {
+    for (const ZoneId a : zones)
+      for (const ZoneId b : zones) {
         const ZoneInfo &one = p.zones[a], &other = p.zones[b];
         const int old = group[b], now = group[a];
         if (old == now || !one.count_hidden || !other.count_hidden || one.sight != other.sight)
@@ -68,7 +68,7 @@ std::vector<int> join_clouds(const Program& p) {
         std::ranges::replace(group, old, now);
       }
   };
-  each_way(p, [&](std::vector<int> from, const std::vector<int>& to) {
+  each_way(p, [&](std::vector<ZoneId> from, const std::vector<ZoneId>& to) {
     from.insert(from.end(), to.begin(), to.end());
     join(from);
   });
@@ -79,12 +79,12 @@ void number_places(Program& p) {
   Secrets& s = p.secrets;
   const bool counts_hidden =
       std::ranges::any_of(p.zones, [](const ZoneInfo& zone) { return zone.count_hidden; });
-  std::vector<int> group(p.zones.size());
+  Table<ZoneId, int> group(p.zones.size());
   std::iota(group.begin(), group.end(), 0);
   s.clouds = counts_hidden;
   if (counts_hidden) group = join_clouds(p);
   std::vector<int> place_of_group(p.zones.size(), -1);
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+  for (const ZoneId z : p.zones.ids()) {
     if (p.zones[z].sight == all_viewers) continue;
     int& place = place_of_group[group[z]];
     if (place < 0) {
@@ -92,7 +92,7 @@ void number_places(Program& p) {
       s.zones_of_place.emplace_back();
     }
     p.zones[z].place = place;
-    s.zones_of_place[place].push_back(static_cast<int>(z));
+    s.zones_of_place[place].push_back(z);
   }
   s.zones_of_place.emplace_back();  // out of play
   s.places = static_cast<int>(s.zones_of_place.size());
@@ -136,7 +136,7 @@ class HiddenReads {
         if (chooser_sees(p_, n.a)) return false;
         break;
       case Ex::zone_count:
-        for (const int z : zones_meant(p_, n.a))
+        for (const ZoneId z : zones_meant(p_, n.a))
           if (p_.zones[z].count_hidden) return true;
         break;
       case Ex::b_feature:
@@ -253,7 +253,8 @@ bool is_lasting(const Program& p, int prop) {
 bool is_timeless(const Program& p, NodeId node) {
   bool out = true;
   const auto closed_zones = [&](NodeId zone) {
-    return std::ranges::all_of(zones_meant(p, zone), [&](int z) { return p.zones[z].place >= 0; });
+    return std::ranges::all_of(zones_meant(p, zone),
+                               [&](ZoneId z) { return p.zones[z].place >= 0; });
   };
   each_part(p, node, [&](NodeId part) {
     const Node& n = p.nodes[part];
@@ -318,7 +319,8 @@ static bool picks_unseen(const Program& p, OneOf&& one_of) {
     each_part(p, query, [&](NodeId part) {
       const Node& n = p.nodes[part];
       if (n.op != Ex::q_tokens || chooser_sees(p, n.a)) return;
-      for (const int z : zones_meant(p, n.a)) out |= p.zones[z].sight != all_viewers && one_of(z);
+      for (const ZoneId z : zones_meant(p, n.a))
+        out |= p.zones[z].sight != all_viewers && one_of(z);
     });
     return out;
   };
@@ -332,18 +334,18 @@ static bool picks_unseen(const Program& p, OneOf&& one_of) {
 
 // With explicit chance a shuffled zone has no order, so its places mean nothing.
 bool picks_from_pools(const Program& p) {
-  std::set<int> shuffled;
+  std::set<ZoneId> shuffled;
   for (const Instr& i : p.code)
     if (i.op == Op::shuffle)
-      for (const int z : zones_meant(p, i.a)) shuffled.insert(z);
-  return picks_unseen(p, [&](int z) { return shuffled.contains(z); });
+      for (const ZoneId z : zones_meant(p, i.a)) shuffled.insert(z);
+  return picks_unseen(p, [&](ZoneId z) { return shuffled.contains(z); });
 }
 
 // The course is worth remembering where tokens are picked unseen. With explicit chance, where
 // counts are hidden and where cards drive the game, places alone are remembered.
 static bool has_course(const Program& p) {
   return p.secrets.tokens && !p.secrets.clouds && !p.options.explicit_chance && !p.flow.cards &&
-         picks_unseen(p, [](int) { return true; });
+         picks_unseen(p, [](ZoneId) { return true; });
 }
 
 void find_secrets(Program& p) {

@@ -83,7 +83,7 @@ class Offered {
         for (const Value v : p_.lists[n.a]) out_.values.add(v);
         return;
       case Ex::q_zones:
-        for (const int z : p_.set_members[n.a]) zone(z);
+        for (const ZoneId z : p_.set_members[n.a]) zone(z);
         return;
       case Ex::q_bits:
         return query(n.b);
@@ -94,7 +94,7 @@ class Offered {
         return every_zone([](const ZoneInfo& z) -> const auto& { return z.steps; });
       case Ex::q_connected:
       case Ex::q_token_zones:
-        for (int z = 0; z < p_.zone_count; ++z) zone(z);
+        for (const ZoneId z : p_.zones.ids()) zone(z);
         return;
       case Ex::q_directions:
       case Ex::q_ways:
@@ -104,7 +104,7 @@ class Offered {
       case Ex::q_tokens:
       case Ex::q_map_tokens:
       case Ex::q_adjacent_tokens:
-        for (int t = 0; t < tokens_; ++t) out_.values.add(Value::token(t));
+        for (int t = 0; t < tokens_; ++t) out_.values.add(Value::token(TokenId(t)));
         out_.open |= tokens_ < 0;
         return;
       case Ex::q_ints:
@@ -128,14 +128,14 @@ class Offered {
   }
 
  private:
-  void zone(int z) { out_.values.add(Value::symbol(z)); }
+  void zone(ZoneId z) { out_.values.add(Value::zone(z)); }
   template <class Targets>
   void every_zone(Targets targets) {
-    std::vector<bool> reached(static_cast<std::size_t>(p_.zone_count));
+    Table<ZoneId, bool> reached(p_.zones.size());
     for (const ZoneInfo& info : p_.zones)
-      for (const int z : targets(info))
-        if (z >= 0) reached[z] = true;
-    for (int z = 0; z < p_.zone_count; ++z)
+      for (const ZoneId z : targets(info))
+        if (!z.is_none()) reached[z] = true;
+    for (const ZoneId z : p_.zones.ids())
       if (reached[z]) zone(z);
   }
   void integers(const Interval& range) {

@@ -24,9 +24,9 @@ std::vector<std::string> token_names(const Program& p, const StateBlock& start) 
   std::vector<std::string> names;
   Lease lease(p);
   lease.machine().attach(readable(start));
-  const std::uint32_t count = lease.machine().header().tokens;
-  for (std::uint32_t t = 0; t < count && count <= most_tokens; ++t)
-    names.push_back(lease.machine().text_of(Value::token(static_cast<std::int32_t>(t))));
+  if (lease.machine().header().tokens > most_tokens) return names;
+  for (const TokenId t : lease.machine().memory().tokens())
+    names.push_back(lease.machine().text_of(Value::token(t)));
   return names;
 }
 
@@ -61,7 +61,7 @@ SetUps compare_setups(const KernelGame& game, const StateBlock& start) {
     const Memory one(p, readable(start)), two(p, readable(other));
     const std::uint32_t tokens = std::min(one.header().tokens, two.header().tokens);
     out.same_tokens &= one.header().tokens == two.header().tokens;
-    for (int t = 0; t < static_cast<int>(tokens); ++t) {
+    for (const TokenId t : IdRange<TokenId>(tokens)) {
       out.same_tokens &= one.token(t).type == two.token(t).type;
       for (int prop = 0; prop < std::ssize(p.props); ++prop)
         if (one.prop(t, prop) != two.prop(t, prop)) out.varying.insert(prop);

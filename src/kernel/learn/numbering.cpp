@@ -128,7 +128,7 @@ std::uint32_t ActionNumbers::place_of(Machine& machine, const Eyes& eyes, const 
                                       Value value) const {
   const int place = domain.values.find(value);
   if (place < 0) return no_action;
-  if (hides_ && value.is_token() && !eyes.see(machine.memory(), value.index())) return no_action;
+  if (hides_ && value.is_token() && !eyes.see(machine.memory(), value.as_token())) return no_action;
   return static_cast<std::uint32_t>(place);
 }
 

@@ -77,7 +77,7 @@ std::vector<Value> named_values(const Program& p, int prop) {
 Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const StateBlock& start,
                  bool lasting, bool hides, const std::set<int>& varying)
     : p_(program), told_(program), hides_(hides) {
-  for (int z = 0; z < p_.zone_count; ++z)
+  for (const ZoneId z : p_.zones.ids())
     if (!p_.zones[z].internal) zones_.push_back(z);
   for (std::size_t player = 0;
        player < std::min(p_.def.seats.size(), static_cast<std::size_t>(p_.players)); ++player) {
@@ -127,10 +127,10 @@ std::size_t Tensors::add_part(std::string name, std::vector<std::size_t> shape, 
 void Tensors::find_types(const StateBlock& start, bool lasting) {
   Lease lease(p_);
   Machine& machine = lease.machine();
-  std::vector<std::vector<int>> tokens(p_.types.size());
+  std::vector<std::vector<TokenId>> tokens(p_.types.size());
   if (start.size() != 0) {
     machine.attach(readable(start));
-    for (int t = 0; t < static_cast<int>(machine.header().tokens); ++t)
+    for (const TokenId t : machine.memory().tokens())
       tokens[machine.memory().token(t).type].push_back(t);
   }
   for (int index = 0; index < std::ssize(p_.types); ++index) {
@@ -145,13 +145,13 @@ void Tensors::find_types(const StateBlock& start, bool lasting) {
         type.owner >= 0 && info.cell[type.owner] == CellType::integer)
       type.owner_column = info.column[type.owner];
     planes_ += type.owner >= 0 ? p_.players + 1 : 1;
-    const std::vector<int>& own = tokens[index];
+    const std::vector<TokenId>& own = tokens[index];
     if (lasting && !own.empty()) {
-      std::map<int, int> together;
+      std::map<ZoneId, int> together;
       int highest = 1;
-      for (const int t : own)
-        if (const int z = machine.memory().token(t).zone;
-            z >= 0 && p_.zones[z].kind == spec::ZoneKind::board)
+      for (const TokenId t : own)
+        if (const ZoneId z = machine.memory().zone_of(t);
+            !z.is_none() && p_.zones[z].kind == spec::ZoneKind::board)
           highest = std::max(highest, ++together[z]);
       type.weight = 1.0F / static_cast<float>(highest);
       most_ = std::max(most_, static_cast<float>(own.size()) * type.weight);
@@ -162,7 +162,7 @@ void Tensors::find_types(const StateBlock& start, bool lasting) {
 }
 
 // Properties that tell tokens of one type apart.
-void Tensors::find_shown(Type& type, int index, const std::vector<int>& tokens, bool lasting,
+void Tensors::find_shown(Type& type, int index, const std::vector<TokenId>& tokens, bool lasting,
                          Machine& machine) {
   const TypeInfo& info = p_.types[index];
   const std::set<int> written = written_props(p_);
@@ -170,7 +170,7 @@ void Tensors::find_shown(Type& type, int index, const std::vector<int>& tokens, 
     if (info.column[prop] < 0 || prop == type.owner) continue;
     const CellType cell = info.cell[prop];
     std::vector<Value> values;
-    for (const int t : tokens) values.push_back(machine.memory().prop(t, prop));
+    for (const TokenId t : tokens) values.push_back(machine.memory().prop(t, prop));
     const bool same = lasting && !tokens.empty() && !written.contains(prop) &&
                       std::ranges::all_of(values, [&](Value v) { return v == values[0]; });
     if (same) continue;
@@ -196,9 +196,9 @@ void Tensors::find_shown(Type& type, int index, const std::vector<int>& tokens, 
 }
 
 void Tensors::lay_out_board() {
-  cell_of_.assign(static_cast<std::size_t>(p_.zone_count), -1);
-  std::vector<int> spaces;
-  for (const int z : zones_)
+  cell_of_.assign(p_.zones.size(), -1);
+  std::vector<ZoneId> spaces;
+  for (const ZoneId z : zones_)
     if (p_.zones[z].kind == spec::ZoneKind::board) spaces.push_back(z);
   if (spaces.empty()) return;
   if (hides_) unseen_plane_ = planes_++;
@@ -206,12 +206,9 @@ void Tensors::lay_out_board() {
        {std::tuple{"row", "col", "plane row column"}, std::tuple{"q", "r", "plane q r"}}) {
     const int a = attribute_index(p_, first), b = attribute_index(p_, second);
     if (a < 0 || b < 0) continue;
-    const auto coordinate = [&](int z, int which) {
-      return p_.zone_attributes[static_cast<std::size_t>(z) * p_.attributes.size() +
-                                static_cast<std::size_t>(which)];
-    };
+    const auto coordinate = [&](ZoneId z, int which) { return p_.attribute(z, which); };
     std::set<std::pair<std::int64_t, std::int64_t>> places;
-    for (const int z : spaces)
+    for (const ZoneId z : spaces)
       if (coordinate(z, a).is_int() && coordinate(z, b).is_int())
         places.emplace(coordinate(z, a).payload(), coordinate(z, b).payload());
     if (places.size() != spaces.size()) continue;  // some have none, or two boards share theirs
@@ -220,7 +217,7 @@ void Tensors::lay_out_board() {
     const auto rows = static_cast<std::size_t>(high_a - low_a + 1),
                columns = static_cast<std::size_t>(high_b - low_b + 1);
     if (rows * columns > 4 * spaces.size()) continue;
-    for (const int z : spaces)
+    for (const ZoneId z : spaces)
       cell_of_[z] = static_cast<int>((coordinate(z, a).payload() - low_a) *
                                          static_cast<std::int64_t>(columns) +
                                      coordinate(z, b).payload() - low_b);
@@ -257,12 +254,12 @@ void Tensors::find_quick_ways() {
 }
 
 void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::set<int>& varying) {
-  area_of_.assign(static_cast<std::size_t>(p_.zone_count), -1);
+  area_of_.assign(p_.zones.size(), -1);
   int rows = 0;
   for (const BaseInfo& base : p_.bases) {
     const ZoneInfo& first = p_.zones[base.zones.front()];
     if (first.internal || first.kind == spec::ZoneKind::board) continue;
-    for (const int z : base.zones) area_of_[z] = rows;
+    for (const ZoneId z : base.zones) area_of_[z] = rows;
     rows += static_cast<int>(base.zones.size());
   }
   area_rows_ = static_cast<std::size_t>(rows);
@@ -277,7 +274,7 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
     const Memory& memory = lease.machine().memory();
     std::map<std::vector<std::uint64_t>, int> known;
     std::vector<float> counts;
-    for (int t = 0; t < static_cast<int>(memory.header().tokens); ++t) {
+    for (const TokenId t : memory.tokens()) {
       std::vector<std::uint64_t> key{memory.token(t).type};
       for (int prop = 0; prop < std::ssize(p_.props); ++prop)
         if (!written.contains(prop)) key.push_back(memory.prop(t, prop).bits);
@@ -324,7 +321,7 @@ void Tensors::lay_out_rest() {
 
 // ---- Reading a state.
 
-int Tensors::owner_of(const Memory& memory, const Type& type, int token) const {
+int Tensors::owner_of(const Memory& memory, const Type& type, TokenId token) const {
   if (type.owner_column >= 0) {
     const std::int32_t cell = memory.cells(token)[type.owner_column];
     return cell >= 0 && cell < p_.players ? cell : -1;
@@ -337,7 +334,8 @@ int Tensors::owner_of(const Memory& memory, const Type& type, int token) const {
   return -1;
 }
 
-void Tensors::put_token(const Memory& memory, int token, int cell, int viewer, float* board) const {
+void Tensors::put_token(const Memory& memory, TokenId token, int cell, int viewer,
+                        float* board) const {
   const Type& type = types_[memory.token(token).type];
   int plane = type.plane;
   if (plane < 0) return;
@@ -351,8 +349,8 @@ void Tensors::put_token(const Memory& memory, int token, int cell, int viewer, f
   for (const Shown& shown : type.shown) put_property(memory, token, type, shown, column);
 }
 
-void Tensors::put_property(const Memory& memory, int token, const Type& type, const Shown& shown,
-                           float* column) const {
+void Tensors::put_property(const Memory& memory, TokenId token, const Type& type,
+                           const Shown& shown, float* column) const {
   const auto add = [&](int plane, float amount) {
     float& place = column[static_cast<std::size_t>(plane) * cells_];
     place = std::clamp(place + amount * type.weight, -most_, most_);
@@ -367,18 +365,18 @@ void Tensors::put_property(const Memory& memory, int token, const Type& type, co
 }
 
 // A token that no set-up that was looked at has counts as the first kind of its type.
-std::size_t Tensors::kind_of(const Memory& memory, int token) const {
+std::size_t Tensors::kind_of(const Memory& memory, TokenId token) const {
   const auto type = memory.token(token).type;
   if (kind_of_.empty()) return type;
-  const auto at = static_cast<std::size_t>(token);
+  const auto at = token.index();
   if (at < kind_of_.size() && type_of_kind_[kind_of_[at]] == type)
     return static_cast<std::size_t>(kind_of_[at]);
   return static_cast<std::size_t>(std::ranges::find(type_of_kind_, type) - type_of_kind_.begin());
 }
 
-void Tensors::put_any_token(const Look& look, int token, float* board, float* areas) const {
+void Tensors::put_any_token(const Look& look, TokenId token, float* board, float* areas) const {
   const Memory& memory = look.memory;
-  const int z = memory.token(token).zone;
+  const ZoneId z = memory.zone_of(token);
   const int cell = cell_of_[z];
   const bool seen = !hides_ || look.eyes->see(memory, token);
   if (!seen && !look.eyes->see_count(z)) return;
@@ -403,20 +401,20 @@ void Tensors::put_tokens(const Look& look, std::span<float> out) const {
   float* const areas = out.data() + areas_;
   const Quick* const quick = quick_.data() + static_cast<std::size_t>(look.viewer) * types_.size();
   const auto nobody = static_cast<std::uint32_t>(p_.players);
-  const auto count = static_cast<int>(memory.header().tokens);
   const std::size_t apart = p_.layout.token_size;
   const std::byte* record = memory.at<std::byte>(p_.layout.tokens);
-  for (int t = 0; t < count; ++t, record += apart) {
-    const auto& token = *reinterpret_cast<const TokenRecord*>(record);
+  for (const TokenId t : memory.tokens()) {
+    const std::byte* const at = std::exchange(record, record + apart);
+    const auto& token = *reinterpret_cast<const TokenRecord*>(at);
     if (token.zone < 0) continue;
-    const int cell = cell_of_[token.zone];
+    const int cell = cell_of_[ZoneId(token.zone)];
     const Quick& way = quick[token.type];
     if (cell < 0 || !way.applies) {
       put_any_token(look, t, board, areas);
       continue;
     }
     std::uint32_t owner;
-    std::memcpy(&owner, record + way.owner_at, sizeof owner);
+    std::memcpy(&owner, at + way.owner_at, sizeof owner);
     float& place = board[way.plane[std::min(owner, nobody)] + static_cast<std::uint32_t>(cell)];
     place = std::min(most_, place + way.weight);
   }
@@ -432,7 +430,7 @@ void Tensors::put_variables(const Look& look, std::span<float> out) const {
   const Eyes* const eyes = look.eyes;
   const auto put = [&](const VarInfo& var, bool seen, std::int64_t value) {
     const bool token = hides_ && var.type == spec::VarType::token && value >= 0;
-    if (token && !eyes->see(memory, static_cast<int>(value))) return 0.0F;
+    if (token && !eyes->see(memory, TokenId(value))) return 0.0F;
     return seen ? scaled(var, value) : 0.0F;
   };
   float* next = out.data() + globals_;
@@ -446,7 +444,7 @@ void Tensors::put_variables(const Look& look, std::span<float> out) const {
   }
   if (told_.of_zones.empty()) return;
   next = out.data() + zone_vars_;
-  for (const int z : zones_)
+  for (const ZoneId z : zones_)
     for (const VarId i : told_.of_zones)
       *next++ = put(p_.zvars[i], !hides_ || eyes->see_zvar(z, i), memory.zvar(z, i));
 }
@@ -503,7 +501,7 @@ void Tensors::mark(Machine& machine, const Eyes& eyes, Value value, float* row) 
       mark(machine, eyes, machine.list_at(value, k), row);
     return;
   }
-  if (value.is_token() && hides_ && !eyes.see(machine.memory(), value.index())) return;
+  if (value.is_token() && hides_ && !eyes.see(machine.memory(), value.as_token())) return;
   if (const int place = chosen_.find(value); place >= 0) row[place] = 1;
 }
 

@@ -60,7 +60,7 @@ class Tensors {
   };
 
   void find_types(const StateBlock& start, bool lasting);
-  void find_shown(Type& type, int index, const std::vector<int>& tokens, bool lasting,
+  void find_shown(Type& type, int index, const std::vector<TokenId>& tokens, bool lasting,
                   Machine& machine);
   void lay_out_board();
   void find_quick_ways();
@@ -79,14 +79,14 @@ class Tensors {
   int relative(int player, int viewer) const {
     return player >= viewer ? player - viewer : player - viewer + p_.players;
   }
-  int owner_of(const Memory& memory, const Type& type, int token) const;
-  void put_token(const Memory& memory, int token, int cell, int viewer, float* board) const;
-  void put_property(const Memory& memory, int token, const Type& type, const Shown& shown,
+  int owner_of(const Memory& memory, const Type& type, TokenId token) const;
+  void put_token(const Memory& memory, TokenId token, int cell, int viewer, float* board) const;
+  void put_property(const Memory& memory, TokenId token, const Type& type, const Shown& shown,
                     float* column) const;
-  std::size_t kind_of(const Memory& memory, int token) const;
+  std::size_t kind_of(const Memory& memory, TokenId token) const;
   void put_state(const Look& look, const Decision& told, std::span<float> out) const;
   void put_tokens(const Look& look, std::span<float> out) const;
-  void put_any_token(const Look& look, int token, float* board, float* areas) const;
+  void put_any_token(const Look& look, TokenId token, float* board, float* areas) const;
   void put_variables(const Look& look, std::span<float> out) const;
   void put_markers(const Look& look, std::span<float> out) const;
   void put_effects(const Memory& memory, int viewer, std::span<float> out) const;
@@ -109,15 +109,15 @@ class Tensors {
   std::vector<Symbol> seats_;  // their names, by player
   int planes_ = 0;
   int unseen_plane_ = -1;
-  float most_ = 1;            // of a plane
-  std::vector<int> cell_of_;  // by zone; -1: not on the board
+  float most_ = 1;              // of a plane
+  Table<ZoneId, int> cell_of_;  // -1: not on the board
   std::size_t cells_ = 0;
-  std::vector<int> area_of_;  // by zone: its row if its owner is the viewer, or has none; -1
-  std::vector<int> kind_of_;  // by token; empty: kinds are types
+  Table<ZoneId, int> area_of_;  // its row if its owner is the viewer, or has none; -1
+  std::vector<int> kind_of_;    // by token; empty: kinds are types
   std::vector<std::uint16_t> type_of_kind_;
   std::vector<float> kind_weight_;
   std::size_t kinds_ = 0, area_rows_ = 0;
-  std::vector<int> zones_;  // those that players know of
+  std::vector<ZoneId> zones_;  // those that players know of
   std::size_t marker_states_ = 0;
   // First numbers of the parts.
   std::size_t board_ = 0, areas_ = 0, globals_ = 0, players_ = 0, zone_vars_ = 0, markers_ = 0,

@@ -66,14 +66,14 @@ std::optional<std::int64_t> StateView::of_player(int player, std::string_view va
 
 std::optional<std::int64_t> StateView::of_zone(std::string_view zone, std::string_view var) const {
   const VarId index = machine_->program().zvars.find(&VarInfo::name, var);
-  const int place = index_by(machine_->program().zones, zone, &ZoneInfo::id);
-  if (index.is_none() || place < 0) return std::nullopt;
+  const ZoneId place = machine_->program().zones.find(&ZoneInfo::id, zone);
+  if (index.is_none() || place.is_none()) return std::nullopt;
   return machine_->memory().zvar(place, index);
 }
 
 std::optional<int> StateView::tokens_in(std::string_view zone) const {
-  const int place = index_by(machine_->program().zones, zone, &ZoneInfo::id);
-  if (place < 0) return std::nullopt;
+  const ZoneId place = machine_->program().zones.find(&ZoneInfo::id, zone);
+  if (place.is_none()) return std::nullopt;
   return machine_->memory().zone(place).count;
 }
 

@@ -19,12 +19,12 @@ void Legality::report_move(int index) {
                                              s.any && s.buried_params[index][k]);
     params[param.name] = json_of(v);
     if (v.is_token())
-      about.tokens.push_back(v.index());
+      about.tokens.push_back(v.as_token());
     else
       about.also &= may;
     if (may == ~std::uint32_t{0}) {
       open[param.name] = params[param.name];
-      if (v.is_token()) about.named.push_back(v.index());
+      if (v.is_token()) about.named.push_back(v.as_token());
     }
     seen &= may;
   }

@@ -6,20 +6,30 @@ namespace parlor::kernel {
 
 namespace {
 
-const ZoneRecord* zones_of(const Program& p, const StateBlock& block) {
-  return reinterpret_cast<const ZoneRecord*>(block.data() + p.layout.zones);
-}
 const std::byte* token_of(const Program& p, const StateBlock& block, std::size_t t) {
   return block.data() + p.layout.tokens + t * p.layout.token_size;
 }
-int zone_of_token(const Program& p, const StateBlock& block, std::size_t t) {
-  return reinterpret_cast<const TokenRecord*>(token_of(p, block, t))->zone;
+ZoneId zone_of_token(const Program& p, const StateBlock& block, std::size_t t) {
+  return ZoneId(reinterpret_cast<const TokenRecord*>(token_of(p, block, t))->zone);
 }
-void put(std::uint64_t* zones, int z) {
-  if (z >= 0) zones[z >> 6] |= std::uint64_t{1} << (z & 63);
+void put(std::uint64_t* zones, ZoneId z) {
+  if (!z.is_none()) put_zone(zones, z);
 }
-bool has(const std::uint64_t* zones, int z) {
-  return (zones[z >> 6] >> (z & 63) & 1) != 0;
+
+// Which of so many records are others in two states. Most are the same: many are compared at once.
+template <class F>
+void each_changed(const std::byte* now, const std::byte* then, std::size_t records,
+                  std::size_t size, F&& f) {
+  constexpr std::size_t at_once = 16;
+  const auto same = [&](std::size_t first, std::size_t count) {
+    return std::memcmp(now + first * size, then + first * size, count * size) == 0;
+  };
+  for (std::size_t first = 0; first < records; first += at_once) {
+    const std::size_t count = std::min(at_once, records - first);
+    if (same(first, count)) continue;
+    for (std::size_t k = first; k < first + count; ++k)
+      if (!same(k, 1)) f(k);
+  }
 }
 
 // Where the condition says that no token of a zone has the numbers of some variables, and it is
@@ -79,25 +89,17 @@ void Trials::forget(const Program& p) {
 Reads Trials::find_changes(const Program& p, const StateBlock& block) {
   Reads out;
   std::uint64_t* const changed = out.zones;
-  const ZoneRecord *now = zones_of(p, block), *then = zones_of(p, state_);
-  for (int z = 0; z < p.zone_count; ++z)
-    if (now[z].head != then[z].head || now[z].tail != then[z].tail || now[z].count != then[z].count)
-      put(changed, z);
+  each_changed(block.data() + p.layout.zones, state_.data() + p.layout.zones, p.zones.size(),
+               sizeof(ZoneRecord), [&](std::size_t z) { put_zone(changed, ZoneId(z)); });
   const std::size_t tokens_now = block.as<Header>().tokens,
                     tokens_then = state_.as<Header>().tokens,
-                    both = std::min(tokens_now, tokens_then), size = p.layout.token_size;
-  constexpr std::size_t at_once = 16;
-  for (std::size_t first = 0; first < both; first += at_once) {
-    const std::size_t count = std::min(at_once, both - first);
-    if (std::memcmp(token_of(p, block, first), token_of(p, state_, first), count * size) == 0)
-      continue;
-    for (std::size_t t = first; t < first + count; ++t) {
-      if (std::memcmp(token_of(p, block, t), token_of(p, state_, t), size) == 0) continue;
-      put(changed, zone_of_token(p, block, t));
-      put(changed, zone_of_token(p, state_, t));
-      know_token(p, block, t);
-    }
-  }
+                    both = std::min(tokens_now, tokens_then);
+  each_changed(token_of(p, block, 0), token_of(p, state_, 0), both, p.layout.token_size,
+               [&](std::size_t t) {
+                 put(changed, zone_of_token(p, block, t));
+                 put(changed, zone_of_token(p, state_, t));
+                 know_token(p, block, t);
+               });
   for (std::size_t t = both; t < tokens_now; ++t) {
     put(changed, zone_of_token(p, block, t));
     know_token(p, block, t);
@@ -239,7 +241,7 @@ Trials::NewPosition Trials::new_position(const Program& p, const ActionInfo& act
 }
 
 void Trials::know_token(const Program& p, const StateBlock& block, std::size_t t) {
-  const int z = zone_of_token(p, block, t);
+  const ZoneId z = zone_of_token(p, block, t);
   for (std::size_t k = 0; k < known_.size(); ++k) {
     if (p.seen[k].zone != z || known_[k].full()) continue;
     const auto& record = *reinterpret_cast<const TokenRecord*>(token_of(p, block, t));
@@ -330,7 +332,7 @@ Way Trials::try_tail(const Program& p, const ActionInfo& action, const StateBloc
 // What the trial up to its tail made of the state.
 void Trials::note_gains(const Program& p, const StateBlock& block, const StateBlock& tried,
                         const ActionInfo& action, Answer& answer) {
-  for (const int z : action.trial.zones) answer.holds &= !has(answer.reads.zones, z);
+  for (const ZoneId z : action.trial.zones) answer.holds &= !has_zone(answer.reads.zones, z);
   const auto* before = reinterpret_cast<const SumRecord*>(block.data() + p.layout.sums);
   const auto* after = reinterpret_cast<const SumRecord*>(tried.data() + p.layout.sums);
   for (std::size_t s = 0; s < p.sums.size(); ++s) {
@@ -406,7 +408,7 @@ Way Trials::try_whole(const Program& p, const ActionInfo& action, const StateBlo
   if (begun) {
     for (const ParamInfo& param : action.params)
       if (const Value v = machine.slot(param.slot); v.is_token())
-        put(answer.reads.zones, machine.memory().token(v.index()).zone);
+        put(answer.reads.zones, machine.memory().zone_of(v.as_token()));
     run = machine.run(Until::nothing_refuses);
   }
   mark(p, answer, true);

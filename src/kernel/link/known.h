@@ -107,12 +107,12 @@ class Known {
   bool unchanged(const Touched& reads, spec::Part part) const;
 
   // ---- Zones (known_rooms.cpp)
-  std::vector<int> zones_from(const spec::ZonesQuery& query) const;
+  std::vector<ZoneId> zones_from(const spec::ZonesQuery& query) const;
   std::optional<bool> decided(const spec::Condition& condition, const std::string& name,
-                              int zone) const;
-  OfZone of_zone(const spec::Value& value, const std::string& name, int zone) const;
+                              ZoneId zone) const;
+  OfZone of_zone(const spec::Value& value, const std::string& name, ZoneId zone) const;
   bool some_zone_satisfies(const spec::Query& query) const;
-  std::vector<bool> zones_of(const spec::ZoneSel& zone) const;
+  Table<ZoneId, bool> zones_of(const spec::ZoneSel& zone) const;
   std::optional<Pattern> pattern_of(const spec::Value& value) const;
   // ---- Numbers
   std::optional<Sum> sum_of(const spec::Value& value) const;

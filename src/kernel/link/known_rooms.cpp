@@ -11,20 +11,20 @@ using namespace spec;
 
 // ---- Zones
 
-std::vector<int> Known::zones_from(const ZonesQuery& query) const {
+std::vector<ZoneId> Known::zones_from(const ZonesQuery& query) const {
   const Program& p = kinds_->program();
-  std::vector<int> out;
+  std::vector<ZoneId> out;
   if (!query.owner.empty()) return out;
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+  for (const ZoneId z : p.zones.ids()) {
     const bool board = p.zones[z].kind == ZoneKind::board;
     if (p.zones[z].internal || (query.board_only && !board)) continue;
     if (!query.zone_kind.empty() && (query.zone_kind == "board") != board) continue;
-    out.push_back(static_cast<int>(z));
+    out.push_back(z);
   }
   return out;
 }
 
-Known::OfZone Known::of_zone(const spec::Value& value, const std::string& name, int zone) const {
+Known::OfZone Known::of_zone(const spec::Value& value, const std::string& name, ZoneId zone) const {
   if (const auto known = literal(value)) {
     const auto* text = std::get_if<std::string>(&*known);
     return text != nullptr && text->starts_with('$') ? OfZone{} : OfZone{known};
@@ -57,7 +57,7 @@ std::optional<bool> compared(CompareOp op, const Scalar& a, const Scalar& b) {
 
 // Whether a condition holds of the zone that is called so, as far as that never changes.
 std::optional<bool> Known::decided(const Condition& condition, const std::string& name,
-                                   int zone) const {
+                                   ZoneId zone) const {
   const auto among = [&](const std::vector<Condition>& args, bool enough) {
     std::optional<bool> out = !enough;
     for (const Condition& arg : args) {
@@ -94,7 +94,7 @@ bool Known::some_zone_satisfies(const Query& query) const {
   const auto* zones = std::get_if<ZonesQuery>(&source->node);
   if (zones == nullptr) return false;
   const Some wanted = results_of(query);
-  return wanted.whole && std::ranges::any_of(zones_from(*zones), [&](int zone) {
+  return wanted.whole && std::ranges::any_of(zones_from(*zones), [&](ZoneId zone) {
            return std::ranges::all_of(wanted.where, [&](const Condition& condition) {
              return decided(condition, "$#", zone).value_or(false);
            });
@@ -117,28 +117,25 @@ std::optional<Known::Pattern> Known::pattern_of(const spec::Value& value) const 
 }
 
 // The zones that it can be.
-std::vector<bool> Known::zones_of(const ZoneSel& zone) const {
+Table<ZoneId, bool> Known::zones_of(const ZoneSel& zone) const {
   const Program& p = kinds_->program();
-  std::vector<bool> out(p.zones.size(), true);
+  Table<ZoneId, bool> out(p.zones.size(), true);
   const auto only = [&](const auto& may_be) {
-    for (std::size_t z = 0; z < out.size(); ++z) out[z] = may_be(static_cast<int>(z));
+    for (const ZoneId z : out.ids()) out[z] = may_be(z);
   };
   if (zone.kind == ZoneSel::Kind::exact) {
-    only([&](int z) { return p.zones[z].id == zone.text; });
+    only([&](ZoneId z) { return p.zones[z].id == zone.text; });
     return out;
   }
   if (zone.kind == ZoneSel::Kind::owned) {
-    only([&](int z) {
-      const auto base = static_cast<std::size_t>(p.zones[z].base);
-      return p.bases[base].name == zone.text;
-    });
+    only([&](ZoneId z) { return p.bases[p.zones[z].base].name == zone.text; });
     return out;
   }
   std::optional<Pattern> pattern;
   if (zone.kind == ZoneSel::Kind::expression) pattern = pattern_of(zone.expr.front());
   if (zone.kind == ZoneSel::Kind::binding) {
     if (const auto known = texts_.find(zone.text); known != texts_.end()) pattern = known->second;
-    only([&](int z) {
+    only([&](ZoneId z) {
       return std::ranges::none_of(facts_, [&](const Fact& fact) {
         return !decided(fact.says, zone.text, z).value_or(true);
       });
@@ -146,7 +143,7 @@ std::vector<bool> Known::zones_of(const ZoneSel& zone) const {
   }
   // What ends otherwise may be a selector.
   if (pattern && pattern->last.ends_with(":none"))
-    only([&](int z) {
+    only([&](ZoneId z) {
       const std::string& id = p.zones[z].id;
       return id.starts_with(pattern->first) && id.ends_with(pattern->last);
     });
@@ -366,10 +363,14 @@ void Known::end_rounds(const ForEach& loop) {
 bool Known::fits(const ZoneSel& zone, const TokenTypes& types, bool several) const {
   const Program& p = kinds_->program();
   if (p.stacking.empty()) return true;
-  const std::vector<bool> zones = zones_of(zone);
+  const Table<ZoneId, bool> zones = zones_of(zone);
+  const auto is_about = [&](const StackingInfo& rule) {
+    return any_of_both(rule.types, types) &&
+           std::ranges::any_of(zones.ids(), [&](ZoneId z) { return rule.zones[z] && zones[z]; });
+  };
   const bool named = zone.kind == ZoneSel::Kind::exact || zone.kind == ZoneSel::Kind::binding;
   return std::ranges::all_of(p.stacking, [&](const StackingInfo& rule) {
-    if (!any_of_both(rule.types, types) || !any_of_both(rule.zones, zones)) return true;
+    if (!is_about(rule)) return true;
     return named && !several && std::ranges::any_of(rooms_, [&](const Room& room) {
              if (room.zone != zone.text) return false;
              for (std::size_t t = 0; t < rule.types.size(); ++t)

@@ -8,6 +8,7 @@
 #include "kernel/link/linker.h"
 #include "kernel/module.h"
 #include "kernel/state/memory.h"
+#include "kernel/state/zone_set.h"
 #include "kernel/tell/boards.h"
 #include "kernel/tell/wording.h"
 #include "spec/gamedef/forms.h"
@@ -29,7 +30,7 @@ Value Linker::text_value(const std::string& text) {
     const bool numbered =
         parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size() && cut > 4;
     for (const TypeInfo& type : p_.types)
-      if (numbered && text.compare(4, cut - 4, type.id) == 0) return Value::token(number);
+      if (numbered && text.compare(4, cut - 4, type.id) == 0) return Value::token(TokenId(number));
   }
   return Value::symbol(symbol(text));
 }
@@ -70,11 +71,6 @@ int Linker::type_index(const std::string& id, std::uint32_t place) {
     if (p_.types[i].id == id) return static_cast<int>(i);
   unsupported(place, fmt::format("there is no token type `{}`", id));
   return 0;
-}
-
-int Linker::zone_index(const std::string& id) const {
-  const auto found = p_.symbols.find(id);
-  return found && found->value < p_.zones.size() ? static_cast<int>(found->value) : -1;
 }
 
 int Linker::lattice_index(const std::vector<LatticeInfo>& list, const std::string& id,
@@ -418,12 +414,12 @@ void Linker::declare_phases() {
 void Linker::lay_set_words() {
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
-  for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
-    p_.neighbour_words.resize((z + 1) * static_cast<std::size_t>(p_.words));
-    for (const int other : p_.zones[z].neighbours)
-      p_.neighbour_words[z * static_cast<std::size_t>(p_.words) +
-                         static_cast<std::size_t>(other) / 64] |= std::uint64_t{1} << (other % 64);
-  }
+  if (!p_.options.plan) return;
+  const auto words = static_cast<std::size_t>(p_.words);
+  p_.neighbour_words.resize(p_.zones.size() * words);
+  for (const ZoneId z : p_.zones.ids())
+    for (const ZoneId other : p_.zones[z].neighbours)
+      put_zone(&p_.neighbour_words[z.index() * words], other);
 }
 
 // Which features a token of a type can have, and what has to be asked for each.

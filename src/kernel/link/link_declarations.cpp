@@ -4,6 +4,7 @@
 
 #include "kernel/link/linker.h"
 #include "kernel/state/memory.h"
+#include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
 
@@ -27,13 +28,12 @@ void Linker::link_zones() {
   std::sort(made.begin(), made.end(), [](const Made& a, const Made& b) { return a.id < b.id; });
   for (const spec::ZoneDef& def : p_.def.zones)
     p_.bases.push_back({def.base, def.owner == spec::ZoneOwner::player,
-                        std::vector<int>(def.owner == spec::ZoneOwner::player
-                                             ? static_cast<std::size_t>(p_.players)
-                                             : 1)});
+                        std::vector<ZoneId>(def.owner == spec::ZoneOwner::player
+                                                ? static_cast<std::size_t>(p_.players)
+                                                : 1)});
   for (const Made& m : made) {
     const spec::ZoneDef& def = p_.def.zones[m.def];
-    const int index = static_cast<int>(symbol(m.id));
-    p_.bases[m.def].zones[std::max(0, m.owner)] = index;
+    p_.bases[m.def].zones[std::max(0, m.owner)] = ZoneId(symbol(m.id));
     ZoneInfo info;
     info.id = m.id;
     info.base = static_cast<int>(m.def);
@@ -70,33 +70,34 @@ void Linker::link_zone_details() {
           p_.attributes.end())
         p_.attributes.push_back(attribute.name);
   p_.zone_attributes.resize(p_.zones.size() * p_.attributes.size());
-  for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+  for (const ZoneId z : p_.zones.ids()) {
     ZoneInfo& info = p_.zones[z];
     const spec::ZoneDef& def = p_.def.zones[info.base];
     if (!def.category.empty()) info.category = symbol(def.category);
     for (const std::string& other : def.neighbours)
-      if (const int to = zone_index(other); to >= 0) info.neighbours.push_back(to);
+      if (const ZoneId to = p_.zone_named(other); !to.is_none()) info.neighbours.push_back(to);
     std::sort(info.neighbours.begin(), info.neighbours.end());
-    info.steps.assign(p_.directions.size(), -1);
+    info.steps.assign(p_.directions.size(), ZoneId::none());
     for (const spec::DirectionLink& link : def.directions) {
       const auto at = std::find(p_.directions.begin(), p_.directions.end(), link.direction);
-      if (at != p_.directions.end()) info.steps[at - p_.directions.begin()] = zone_index(link.to);
+      if (at != p_.directions.end())
+        info.steps[at - p_.directions.begin()] = p_.zone_named(link.to);
     }
     if (def.deck) {
       info.deck = true;
       info.draw_from = def.deck->draw_from;
       p_.has_chance |= info.draw_from == spec::DrawFrom::random;
       const std::string& reserve = def.deck->reshuffle_from;
-      info.reshuffle_from = zone_index(reserve);
+      info.reshuffle_from = p_.zone_named(reserve);
       for (const BaseInfo& base : p_.bases)
-        if (info.reshuffle_from < 0 && base.name == reserve)
+        if (info.reshuffle_from.is_none() && base.name == reserve)
           info.reshuffle_from = base.zones[base.owned ? std::max(0, info.owner) : 0];
     }
     for (const spec::Attribute& attribute : def.attributes) {
       const auto column = static_cast<std::size_t>(
           std::find(p_.attributes.begin(), p_.attributes.end(), attribute.name) -
           p_.attributes.begin());
-      Value& cell = p_.zone_attributes[z * p_.attributes.size() + column];
+      Value& cell = p_.zone_attributes[z.index() * p_.attributes.size() + column];
       if (const auto* n = std::get_if<spec::Int>(&attribute.value)) cell = Value::integer(*n);
       if (const auto* b = std::get_if<bool>(&attribute.value)) cell = Value::boolean(*b);
       if (const auto* s = std::get_if<std::string>(&attribute.value)) cell = text_value(*s);
@@ -113,20 +114,22 @@ void Linker::link_shifts() {
   const int bits = 64 * p_.words;
   for (std::size_t d = 0; d < p_.directions.size(); ++d) {
     ShiftInfo shift;
-    for (std::size_t z = 0; z < p_.zones.size() && p_.options.plan; ++z) {
-      const int to = p_.zones[z].steps[d];
-      if (to < 0) continue;
-      const int turn = (to - static_cast<int>(z) + bits) % bits;
+    for (const ZoneId z : p_.zones.ids()) {
+      if (!p_.options.plan) break;
+      const ZoneId to = p_.zones[z].steps[d];
+      if (to.is_none()) continue;
+      const int turn = (to.value - z.value + bits) % bits;
       auto group = std::find_if(shift.groups.begin(), shift.groups.end(),
                                 [&](const ShiftInfo::Group& g) { return g.turn == turn; });
       if (group == shift.groups.end()) {
         shift.groups.emplace_back().turn = turn;
         group = std::prev(shift.groups.end());
       }
-      group->from[z / 64] |= std::uint64_t{1} << (z % 64);
-      shift.valid[z / 64] |= std::uint64_t{1} << (z % 64);
+      put_zone(group->from, z);
+      put_zone(shift.valid, z);
       int steps = 0;
-      for (int at = to; at >= 0 && steps <= p_.zone_count; at = p_.zones[at].steps[d]) ++steps;
+      for (ZoneId at = to; !at.is_none() && steps <= p_.zone_count; at = p_.zones[at].steps[d])
+        ++steps;
       if (steps > p_.zone_count) shift.longest = -1;
       if (shift.longest >= 0) shift.longest = std::max(shift.longest, steps);
     }
@@ -197,10 +200,10 @@ void Linker::link_tokens() {
     p_.token_keys.push_back(mix(i + 0x51ed2701) | 1);
   p_.stacking_of_zone.resize(p_.zones.size());
   for (const spec::StackingConstraint& def : p_.def.stacking_constraints) {
-    StackingInfo info{def.id, std::vector<bool>(p_.zones.size()),
+    StackingInfo info{def.id, Table<ZoneId, bool>(p_.zones.size()),
                       std::vector<bool>(p_.types.size()), def.max_count};
     for (const std::string& id : def.zones)
-      if (const int z = zone_index(id); z >= 0) {
+      if (const ZoneId z = p_.zone_named(id); !z.is_none()) {
         info.zones[z] = true;
         p_.stacking_of_zone[z].push_back(static_cast<int>(p_.stacking.size()));
       }
@@ -225,9 +228,9 @@ void Linker::link_markers() {
   take(p_.def.marker_lattices, p_.lattices);
   take(p_.def.global_marker_lattices, p_.global_lattices);
   for (const spec::SpaceMarker& marker : p_.def.space_markers) {
-    const int zone = zone_index(marker.space);
+    const ZoneId zone = p_.zone_named(marker.space);
     const auto lattice = std::ranges::find(p_.lattices, marker.marker, &LatticeInfo::id);
-    if (zone < 0 || lattice == p_.lattices.end()) continue;
+    if (zone.is_none() || lattice == p_.lattices.end()) continue;
     const auto& states = lattice->states;
     const auto state = std::ranges::find(states, symbol(marker.state));
     if (state != states.end())

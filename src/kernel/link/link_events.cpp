@@ -475,9 +475,9 @@ void Linker::link_instruction(int card, const spec::EventCardDef& def) {
 }
 
 // The top of the draw pile into an empty slot.
-void Linker::emit_reveal(int slot) {
+void Linker::emit_reveal(ZoneId slot) {
   const FlowInfo& f = p_.flow;
-  if (!f.course || f.draw < 0) return;
+  if (!f.course || f.draw.is_none()) return;
   const NodeId to = node(0, Ex::z_const, slot), from = node(0, Ex::z_const, f.draw);
   const NodeId empty = node(0, Ex::equal, node(0, Ex::zone_count, to), number(0, 0));
   const int skip = emit({.op = Op::jump_unless, .b = empty});

@@ -193,8 +193,8 @@ NodeId Linker::player(const PlayerSel& sel, std::uint32_t place) {
 NodeId Linker::zone(const ZoneSel& sel, std::uint32_t place) {
   switch (sel.kind) {
     case ZoneSel::Kind::exact: {
-      const int z = zone_index(sel.text);
-      if (z >= 0) return add({.op = Ex::z_const, .a = z, .place = place});
+      const ZoneId z = p_.zone_named(sel.text);
+      if (!z.is_none()) return add({.op = Ex::z_const, .a = z, .place = place});
       return add({.op = Ex::z_missing, .a = symbol(sel.text), .place = place});
     }
     case ZoneSel::Kind::owned:

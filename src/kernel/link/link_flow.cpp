@@ -72,8 +72,8 @@ void Linker::link_flow() {
   f.card_prop = prop_index("cardId");
   f.coup_prop = prop_index("isCoup");
   for (const spec::EventDeckDef& deck : p_.def.event_decks) {
-    f.decks.push_back(
-        {deck.id, symbol(deck.id), zone_index(deck.draw_zone), zone_index(deck.discard_zone)});
+    f.decks.push_back({deck.id, symbol(deck.id), p_.zone_named(deck.draw_zone),
+                       p_.zone_named(deck.discard_zone)});
     for (const spec::EventCardDef& card : deck.cards) {
       CardInfo info;
       info.id = card.id;
@@ -139,27 +139,28 @@ void Linker::link_turn_flow(const spec::TurnFlowDef& def) {
 // The slots, the draw pile (the one stack outside them) and where played cards go.
 void Linker::link_card_slots(const spec::TurnFlowDef& def) {
   FlowInfo& f = p_.flow;
-  f.played = zone_index(def.played);
-  f.lookahead = zone_index(def.lookahead);
-  f.leader = zone_index(def.leader);
+  f.played = p_.zone_named(def.played);
+  f.lookahead = p_.zone_named(def.lookahead);
+  f.leader = p_.zone_named(def.leader);
   int stacks = 0;
-  for (int z = 0; z < p_.zone_count; ++z) {
+  for (const ZoneId z : p_.zones.ids()) {
     if (p_.zones[z].ordering != spec::Ordering::stack || z == f.played || z == f.lookahead ||
         z == f.leader)
       continue;
     ++stacks;
     f.draw = z;
   }
-  if (stacks != 1) f.draw = -1;
+  if (stacks != 1) f.draw = {};
   f.discard = f.played;
   int decks = 0;
   for (const DeckInfo& deck : f.decks)
-    if (f.draw >= 0 && deck.draw == f.draw) {
+    if (!f.draw.is_none() && deck.draw == f.draw) {
       ++decks;
       f.discard = deck.discard;
     }
   if (decks != 1) f.discard = f.played;
-  f.course = f.played >= 0 && f.lookahead >= 0 && f.leader >= 0 && f.discard >= 0;
+  f.course =
+      !f.played.is_none() && !f.lookahead.is_none() && !f.leader.is_none() && !f.discard.is_none();
   f.orders_by_card = !def.seat_order_key.empty();
   if (!f.orders_by_card) return;
   std::size_t index = 0;

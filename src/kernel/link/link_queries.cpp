@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "kernel/link/linker.h"
+#include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
 
@@ -44,14 +45,14 @@ ItemKind Linker::kind_of(const Query& q) const {
 // The zones a query starts from, before owner and condition.
 int Linker::zone_set(const ZonesQuery& q) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
-  std::vector<int> members;
-  for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+  std::vector<ZoneId> members;
+  for (const ZoneId z : p_.zones.ids()) {
     const ZoneInfo& info = p_.zones[z];
     const bool board = info.kind == ZoneKind::board;
     if (info.internal || (q.board_only && !board)) continue;
     if (!q.zone_kind.empty() && (q.zone_kind == "board") != board) continue;
-    words[z / 64] |= std::uint64_t{1} << (z % 64);
-    members.push_back(static_cast<int>(z));
+    put_zone(words.data(), z);
+    members.push_back(z);
   }
   for (std::size_t i = 0; i < p_.zone_sets.size(); ++i)
     if (p_.zone_sets[i] == words) return static_cast<int>(i);

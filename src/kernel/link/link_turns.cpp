@@ -54,8 +54,8 @@ void Linker::link_triggers() {
     info.event = def.event;
     info.place = def.at.index;
     if (def.phase) info.phase = phase_index(*def.phase, def.at.index);
-    if (def.zone && (info.zone = zone_index(*def.zone)) < 0)
-      info.zone = static_cast<int>(p_.zones.size());
+    if (def.zone) info.zone = p_.zone_named(*def.zone);
+    if (def.zone && info.zone.is_none()) info.zone = p_.zones.next();  // one that never is
     if (def.var) info.var = symbol(*def.var);
     if (def.scope) info.scope = static_cast<int>(*def.scope);
     if (def.player) info.player = static_cast<int>(*def.player);
@@ -226,7 +226,7 @@ void Linker::link_setup() {
   effects(p_.def.setup);
   emit({.op = Op::drop_events});
   if (p_.flow.cards)
-    for (const int slot : {p_.flow.played, p_.flow.lookahead}) emit_reveal(slot);
+    for (const ZoneId slot : {p_.flow.played, p_.flow.lookahead}) emit_reveal(slot);
   emit({.op = Op::first_round});
   if (!p_.def.triggers.empty()) {
     emit({.op = Op::emit, .x = spec::EventKind::round_start, .a = 0});

@@ -152,7 +152,7 @@ class Linker {
   void link_events();
   void link_event_cards();
   void link_event_side(int card, const spec::EventCardDef& def, bool shaded);
-  void emit_reveal(int slot);
+  void emit_reveal(ZoneId slot);
   void link_event_move(int card, const spec::EventCardDef& def, bool shaded,
                        const spec::EventPart* branch);
   void link_instruction(int card, const spec::EventCardDef& def);
@@ -327,7 +327,6 @@ class Linker {
   int phase_index(const std::string& id, std::uint32_t place);
   int prop_index(const std::string& name) const;
   int type_index(const std::string& id, std::uint32_t place);
-  int zone_index(const std::string& id) const;
   int lattice_index(const std::vector<LatticeInfo>& list, const std::string& id,
                     std::uint32_t place);
   Value scalar(const spec::Scalar& s);

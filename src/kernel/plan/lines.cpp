@@ -2,19 +2,21 @@
 #include <algorithm>
 
 #include "kernel/link/linker.h"
+#include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
 
 namespace {
 
-using Places = std::vector<int>;  // of each zone in a set that is laid out; -1: in none
+using Places = Table<ZoneId, int>;  // of each zone in a set that is laid out; -1: in none
+using Board = Table<ZoneId, bool>;
 
 // By how much a step in the direction changes the place, if it is the same everywhere; else -1.
 int turn_of(const Program& p, const Places& places, std::size_t direction, int bits) {
   int turn = -1;
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
-    const int to = p.zones[z].steps[direction];
-    if (places[z] < 0 || to < 0) continue;
+  for (const ZoneId z : p.zones.ids()) {
+    const ZoneId to = p.zones[z].steps[direction];
+    if (places[z] < 0 || to.is_none()) continue;
     if (places[to] < 0) return -1;
     const int here = (places[to] - places[z] + bits) % bits;
     if (turn >= 0 && turn != here) return -1;
@@ -25,15 +27,12 @@ int turn_of(const Program& p, const Places& places, std::size_t direction, int b
 
 // Zones one after the other by two of their numbers, row after row; nothing if they do not have
 // them, or two zones have the same.
-Places by_rows(const Program& p, const std::vector<bool>& board, std::size_t row,
-               std::size_t column, int bits) {
+Places by_rows(const Program& p, const Board& board, std::size_t row, std::size_t column,
+               int bits) {
   std::int64_t low[2] = {INT64_MAX, INT64_MAX}, high[2] = {INT64_MIN, INT64_MIN};
-  const auto number = [&](std::size_t z, std::size_t attribute) {
-    return p.zone_attributes[z * p.attributes.size() + attribute];
-  };
-  for (std::size_t z = 0; z < board.size(); ++z)
+  for (const ZoneId z : board.ids())
     for (int k = 0; k < 2 && board[z]; ++k) {
-      const Value n = number(z, k == 0 ? row : column);
+      const Value n = p.attribute(z, k == 0 ? row : column);
       if (!n.is_int()) return {};
       low[k] = std::min(low[k], n.payload());
       high[k] = std::max(high[k], n.payload());
@@ -43,10 +42,10 @@ Places by_rows(const Program& p, const std::vector<bool>& board, std::size_t row
   if ((high[0] - low[0] + 1) * width > bits) return {};
   Places out(board.size(), -1);
   std::vector<bool> taken(static_cast<std::size_t>(bits));
-  for (std::size_t z = 0; z < board.size(); ++z) {
+  for (const ZoneId z : board.ids()) {
     if (!board[z]) continue;
-    const std::int64_t at =
-        (number(z, row).payload() - low[0]) * width + number(z, column).payload() - low[1];
+    const std::int64_t at = (p.attribute(z, row).payload() - low[0]) * width +
+                            p.attribute(z, column).payload() - low[1];
     if (taken[at]) return {};
     taken[at] = true;
     out[z] = static_cast<int>(at);
@@ -61,19 +60,19 @@ void add_place(std::vector<ShiftInfo::Group>& groups, int from, int to, int bits
     groups.emplace_back().turn = turn;
     group = std::prev(groups.end());
   }
-  group->from[to / 64] |= std::uint64_t{1} << (to % 64);
+  put_zone(group->from, ZoneId(to));
 }
 
 std::vector<ShiftInfo::Group> groups_of(const Places& places, int bits) {
   std::vector<ShiftInfo::Group> out;
-  for (std::size_t z = 0; z < places.size(); ++z)
-    if (places[z] >= 0) add_place(out, static_cast<int>(z), places[z], bits);
+  for (const ZoneId z : places.ids())
+    if (places[z] >= 0) add_place(out, z.value, places[z], bits);
   return out;
 }
 
 // Where zones lie so that each way is one turn, and as few turns as possible bring them there;
 // nothing: that was not found.
-Places lie_of(const Program& p, const std::vector<bool>& board, const LineTable& table, int bits) {
+Places lie_of(const Program& p, const Board& board, const LineTable& table, int bits) {
   Places best;
   std::size_t fewest = 0;
   for (std::size_t row = 0; row < p.attributes.size(); ++row)
@@ -93,7 +92,7 @@ Places lie_of(const Program& p, const std::vector<bool>& board, const LineTable&
 }
 
 // Where some way is several turns, all zones are first put where they lie, if that is less to do.
-void lay_out(const Program& p, LineTable& table, const std::vector<bool>& board, int bits) {
+void lay_out(const Program& p, LineTable& table, const Board& board, int bits) {
   std::size_t groups = 0;
   for (const LineTable::Way& way : table.ways) groups += p.shifts[way.direction].groups.size();
   if (groups == table.ways.size()) return;
@@ -107,9 +106,8 @@ void lay_out(const Program& p, LineTable& table, const std::vector<bool>& board,
   for (LineTable::Way& way : table.ways) {
     way.turn = turn_of(p, places, static_cast<std::size_t>(way.direction), bits);
     std::uint64_t starts[most_words] = {};
-    for (std::size_t z = 0; z < places.size(); ++z)
-      if (places[z] >= 0 && (way.starts[z / 64] >> (z % 64) & 1) != 0)
-        starts[places[z] / 64] |= std::uint64_t{1} << (places[z] % 64);
+    for (const ZoneId z : places.ids())
+      if (places[z] >= 0 && has_zone(way.starts, z)) put_zone(starts, ZoneId(places[z]));
     std::ranges::copy(starts, way.starts);
   }
 }
@@ -138,16 +136,15 @@ NodeId Linker::plan_lines(NodeId set, NodeId length, NodeId along, std::uint32_t
     way.direction = static_cast<int>(direction);
     if (const auto& groups = p_.shifts[direction].groups; groups.size() == 1)
       way.turn = groups[0].turn;
-    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
-      int end = static_cast<int>(z);
-      for (int k = 1; k < table.length && end >= 0; ++k) end = p_.zones[end].steps[direction];
-      if (end >= 0) way.starts[z / 64] |= std::uint64_t{1} << (z % 64);
+    for (const ZoneId z : p_.zones.ids()) {
+      ZoneId end = z;
+      for (int k = 1; k < table.length && !end.is_none(); ++k) end = p_.zones[end].steps[direction];
+      if (!end.is_none()) put_zone(way.starts, z);
     }
     table.ways.push_back(way);
   }
-  std::vector<bool> counts(p_.zones.size());
-  for (std::size_t z = 0; z < counts.size(); ++z)
-    counts[z] = p_.zones[z].kind == spec::ZoneKind::board;
+  Board counts(p_.zones.size());
+  for (const ZoneId z : counts.ids()) counts[z] = p_.zones[z].kind == spec::ZoneKind::board;
   lay_out(p_, table, counts, 64 * p_.words);
   p_.lines.push_back(std::move(table));
   return add({.op = Ex::line_bits, .a = set, .b = length, .c = p_.lines.size() - 1, .place = at});

@@ -212,14 +212,14 @@ void Linker::find_zone_keys() {
   p_.zones_by_attribute.resize(attributes);
   for (std::size_t a = 0; a < attributes; ++a) {
     auto& index = p_.zones_by_attribute[a];
-    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
-      const Value v = p_.zone_attributes[z * attributes + a];
+    for (const ZoneId z : p_.zones.ids()) {
+      const Value v = p_.attribute(z, a);
       if (v.is_none()) continue;  // a comparison with what the zone lacks is false
       if (!v.is_int() && !v.is_bool() && !v.is_symbol()) {
         index.clear();
         break;
       }
-      index.emplace_back(v.bits, static_cast<int>(z));
+      index.emplace_back(v.bits, z);
     }
     std::sort(index.begin(), index.end());
   }

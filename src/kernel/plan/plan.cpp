@@ -3,6 +3,7 @@
 // it is; with LinkOptions::plan off nothing is planned, and both ways give the same answers.
 #include "kernel/link/linker.h"
 #include "kernel/state/memory.h"
+#include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
 
@@ -73,10 +74,10 @@ NodeId Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::
   if (p_.nodes[fixed].op != Ex::constant) return NodeId::none();
   const Val wanted = p_.constants[p_.nodes[fixed].a];
   std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
-  std::vector<int> members;
-  for (std::size_t z = 0; z < p_.zones.size(); ++z) {
-    const Val v = p_.zone_attributes[z * p_.attributes.size() +
-                                     static_cast<std::size_t>(found - p_.attributes.begin())];
+  std::vector<ZoneId> members;
+  const auto attribute = static_cast<std::size_t>(found - p_.attributes.begin());
+  for (const ZoneId z : p_.zones.ids()) {
+    const Val v = p_.attribute(z, attribute);
     if (v.is_none()) continue;  // a comparison with what the zone lacks is false
     if (v.is_list()) return NodeId::none();
     bool in = false;
@@ -87,8 +88,8 @@ NodeId Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::
       in = holds(op, v.payload(), wanted.payload());
     }
     if (!in) continue;
-    words[z / 64] |= std::uint64_t{1} << (z % 64);
-    members.push_back(static_cast<int>(z));
+    put_zone(words.data(), z);
+    members.push_back(z);
   }
   p_.zone_sets.push_back(std::move(words));
   p_.set_members.push_back(std::move(members));
@@ -100,13 +101,12 @@ namespace {
 // What a sum of attributes and numbers comes to for one zone ("row % 2"); nothing where that
 // depends on anything else, or might fault.
 std::optional<std::int64_t> known_number(const Program& p, const spec::Value& value,
-                                         const std::string& bind, std::size_t zone) {
+                                         const std::string& bind, ZoneId zone) {
   if (const auto* number = std::get_if<Int>(&value.node)) return *number;
   if (const auto* ref = std::get_if<ZonePropRef>(&value.node)) {
     const auto found = std::ranges::find(p.attributes, ref->prop);
     if (!is_zone(ref->zone, bind) || found == p.attributes.end()) return std::nullopt;
-    const Val v = p.zone_attributes[zone * p.attributes.size() +
-                                    static_cast<std::size_t>(found - p.attributes.begin())];
+    const Val v = p.attribute(zone, static_cast<std::size_t>(found - p.attributes.begin()));
     if (!v.is_int()) return std::nullopt;
     return v.payload();
   }
@@ -124,13 +124,13 @@ std::optional<std::int64_t> known_number(const Program& p, const spec::Value& va
 }
 
 // Zones for which a comparison of such sums holds, or nothing.
-std::optional<std::vector<int>> known_zones(const Program& p, const Compare& c,
-                                            const std::string& bind) {
-  std::vector<int> out;
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+std::optional<std::vector<ZoneId>> known_zones(const Program& p, const Compare& c,
+                                               const std::string& bind) {
+  std::vector<ZoneId> out;
+  for (const ZoneId z : p.zones.ids()) {
     const auto a = known_number(p, c.left, bind, z), b = known_number(p, c.right, bind, z);
     if (!a || !b) return std::nullopt;
-    if (holds(c.op, *a, *b)) out.push_back(static_cast<int>(z));
+    if (holds(c.op, *a, *b)) out.push_back(z);
   }
   return out;
 }
@@ -141,8 +141,7 @@ NodeId Linker::plan_compare(const Compare& c, const std::string& bind, std::uint
   if (std::holds_alternative<Arith>(c.left.node))
     if (auto members = known_zones(p_, c, bind)) {
       std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
-      for (const int z : *members)
-        words[static_cast<std::size_t>(z) / 64] |= std::uint64_t{1} << (z % 64);
+      for (const ZoneId z : *members) put_zone(words.data(), z);
       p_.zone_sets.push_back(std::move(words));
       p_.set_members.push_back(std::move(*members));
       return add({.op = Ex::b_words, .a = p_.zone_sets.size() - 1, .place = at});

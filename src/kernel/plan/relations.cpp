@@ -3,6 +3,7 @@
 #include "kernel/link/linker.h"
 #include "kernel/program/operands.h"
 #include "kernel/program/traits.h"
+#include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
 
@@ -33,7 +34,7 @@ class Fixed {
   bool asks_zone() const { return asks_zone_; }
   SlotId other() const { return other_; }
 
-  void stand(int player, int zone, int other) {
+  void stand(int player, ZoneId zone, ZoneId other) {
     player_ = player;
     zone_ = zone;
     other_zone_ = other;
@@ -50,12 +51,11 @@ class Fixed {
         return at(n.a).op == Ex::p_id ? at(n.a).a.value : player_;
       case Ex::zone_attribute: {
         const Node& where = at(n.a);
-        const int z = where.op == Ex::z_const ? where.a.value
-                      : where.a == slot_      ? zone_
-                                              : other_zone_;
+        const ZoneId z = where.op == Ex::z_const ? ZoneId(where.a)
+                         : where.a == slot_      ? zone_
+                                                 : other_zone_;
         if (n.b < 0) return std::nullopt;
-        return small(p_.zone_attributes[static_cast<std::size_t>(z) * p_.attributes.size() +
-                                        static_cast<std::size_t>(n.b)]);
+        return small(p_.attribute(z, n.b));
       }
       case Ex::if_value: {
         const auto when = truth(n.a);
@@ -126,7 +126,8 @@ class Fixed {
   SlotId slot_;
   bool asks_zone_ = false;
   SlotId other_;
-  int player_ = 0, zone_ = 0, other_zone_ = 0;
+  int player_ = 0;
+  ZoneId zone_ = {}, other_zone_ = {};
 };
 
 class ScanKeys {
@@ -184,15 +185,17 @@ class ScanKeys {
     // The same expression may stand there several times.
     ZoneRelation made;
     made.other = fixed.other();
-    const int zones = static_cast<int>(p_.zones.size()), others = made.other.is_none() ? 1 : zones;
-    const std::size_t rows = static_cast<std::size_t>(p_.players * others);
+    const IdRange<ZoneId> others(made.other.is_none() ? 1 : p_.zones.size());
+    const std::size_t zones = p_.zones.size();
+    const std::size_t rows =
+        static_cast<std::size_t>(p_.players) * (made.other.is_none() ? 1 : zones);
     std::vector<std::optional<std::int64_t>> numbers;
-    if (rows * static_cast<std::size_t>(zones) > most_numbers_found) return -1;
+    if (rows * zones > most_numbers_found) return -1;
     std::int64_t greatest = INT64_MIN;
     made.least = INT64_MAX;
     for (int player = 0; player < p_.players; ++player)
-      for (int other = 0; other < others; ++other)
-        for (int z = 0; z < zones; ++z) {
+      for (const ZoneId other : others)
+        for (const ZoneId z : p_.zones.ids()) {
           fixed.stand(player, z, other);
           numbers.push_back(fixed.number(index));
           if (!numbers.back()) continue;
@@ -207,13 +210,12 @@ class ScanKeys {
       return -1;
     made.zones.assign(rows * static_cast<std::size_t>(made.span + 1) * words, 0);
     for (std::size_t row = 0; row < rows; ++row)
-      for (int z = 0; z < zones; ++z) {
-        const auto number =
-            numbers[row * static_cast<std::size_t>(zones) + static_cast<std::size_t>(z)];
+      for (const ZoneId z : p_.zones.ids()) {
+        const auto number = numbers[row * zones + z.index()];
         const std::int64_t which = number ? *number - made.least : made.span;
         const std::size_t set =
             row * static_cast<std::size_t>(made.span + 1) + static_cast<std::size_t>(which);
-        made.zones[set * words + static_cast<std::size_t>(z) / 64] |= std::uint64_t{1} << (z % 64);
+        put_zone(&made.zones[set * words], z);
       }
     // Equal ones are one.
     int found = -1;

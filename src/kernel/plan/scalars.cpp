@@ -173,7 +173,7 @@ class ScalarTapes {
 
   int lay_zone(NodeId node) {
     const Node& n = at(node);
-    if (n.op == Ex::z_const) return push_constant(Value::symbol(n.a));
+    if (n.op == Ex::z_const) return push_constant(Value::zone(n.a));
     return n.op == Ex::z_slot ? push_leaf(ScalarOp::zone_slot, n.a) : -1;
   }
 

@@ -1,6 +1,7 @@
 // Sums that are kept while tokens come and go, filters that compare nothing but properties, and
 // what is kept of zones that are asked for tokens by them.
 #include "kernel/link/linker.h"
+#include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
 
@@ -103,8 +104,8 @@ int Linker::plan_sum(NodeId over, NodeId next, SlotId item, SlotId acc) {
   kept.weights.assign(p_.zones.size(), -1);
   std::int64_t weight = 1 % kept.modulus;
   const auto& words = p_.zone_sets[kept.zones];
-  for (std::size_t z = p_.zones.size(); z-- > 0;) {
-    if ((words[z / 64] >> (z % 64) & 1) == 0) continue;
+  for (ZoneId z = p_.zones.next(); z.value-- > 0;) {
+    if (!has_zone(words.data(), z)) continue;
     kept.weights[z] = weight;
     weight = weight * kept.factor % kept.modulus;
   }

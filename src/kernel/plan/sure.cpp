@@ -98,8 +98,8 @@ class Sureness {
     const Node& n = at(node);
     if (n.op == Ex::zone_category) return !number && cannot_fault(n.a);
     if (n.op != Ex::zone_attribute || !cannot_fault(n.a)) return false;
-    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
-      const Value v = p_.zone_attributes[z * p_.attributes.size() + static_cast<std::size_t>(n.b)];
+    for (const ZoneId z : p_.zones.ids()) {
+      const Value v = p_.attribute(z, n.b);
       if (!v.is_none() && (v.is_list() || (number && !v.is_int()))) return false;
     }
     return true;

@@ -227,7 +227,7 @@ struct PrintedCode {
 // A cell of text as a value.
 inline Value word_of(std::int32_t cell) {
   if (cell >= first_text_cell) return Value::make(Tag::text, kept_text + cell - first_text_cell);
-  return cell >= 0 ? Value::symbol(cell) : Value::token(-cell - 1);
+  return cell >= 0 ? Value::symbol(cell) : Value::token(TokenId(-cell - 1));
 }
 
 // Numbers of zones, tokens and variables are small.
@@ -449,14 +449,14 @@ inline constexpr int most_move_slots = 256, most_calls = 30;
 template <class Shape>
 [[gnu::always_inline]] inline void make_token(PrintedView& v, int type, int z,
                                               const std::int32_t* own) {
-  const auto t = static_cast<int>(v.at<std::uint32_t>(Shape::token_count));
-  v.block->resize_unset(Shape::tokens + (place(t) + 1) * Shape::token_size);
+  const TokenId t(v.at<std::uint32_t>(Shape::token_count));
+  v.block->resize_unset(Shape::tokens + (t.index() + 1) * Shape::token_size);
   v.base = v.block->data();
-  v.ref<std::uint32_t>(Shape::token_count) = static_cast<std::uint32_t>(t + 1);
+  ++v.ref<std::uint32_t>(Shape::token_count);
   const Shape shape{v};
   Writes<Shape> writes(shape);
-  writes.begin_token(t, type, z, own);
-  writes.count_token(t, z);
+  writes.begin_token(t, type, ZoneId(z), own);
+  writes.count_token(t, ZoneId(z));
 }
 
 // On top of a zone, or at its bottom.
@@ -464,8 +464,8 @@ template <class Shape>
 [[gnu::always_inline]] inline void move_token(PrintedView& v, int t, int z, bool top) {
   const Shape shape{v};
   Writes<Shape> writes(shape);
-  writes.remove(t);
-  writes.insert(t, z, top ? shape.zone(z).head - 1 : -1);
+  writes.remove(TokenId(t));
+  writes.insert(TokenId(t), ZoneId(z), top ? linked(shape.zone(z).head) : TokenId::none());
 }
 
 // What a loop of statements goes through: found before its first round.

@@ -115,8 +115,7 @@ std::string Printer::neighbours(const std::string& zone) {
   const std::size_t width = (p_.zones.size() + 63) / 64;
   for (const ZoneInfo& info : p_.zones) {
     std::vector<std::uint64_t> words(width, 0);
-    for (const int other : info.neighbours)
-      words[static_cast<std::size_t>(other) / 64] |= std::uint64_t{1} << (other % 64);
+    for (const ZoneId other : info.neighbours) put_zone(words.data(), other);
     items += "{{";
     for (const std::uint64_t word : words) items += fmt::format("{}u, ", word);
     items += "}}, ";
@@ -184,7 +183,7 @@ std::string Printer::zones(int query, const Body& body) {
   };
   if (key.attribute >= 0) return keyed_zones(key, n.a, keep);
   std::string items;
-  for (const int z : members) items += fmt::format("{}, ", z);
+  for (const ZoneId z : members) items += fmt::format("{}, ", z);
   if (members.empty()) items = "0";
   return repeat(
       fmt::format("each_listed({}, {}, ",
@@ -293,7 +292,7 @@ std::string Printer::all_steps() {
   std::string items;
   for (const ZoneInfo& info : p_.zones)
     for (std::size_t d = 0; d < p_.directions.size(); ++d)
-      items += fmt::format("{}, ", info.steps.empty() ? -1 : info.steps[d]);
+      items += fmt::format("{}, ", info.steps.empty() ? ZoneId::none() : info.steps[d]);
   return table("all_steps", "std::int16_t", items.empty() ? "-1" : items);
 }
 
@@ -444,7 +443,7 @@ std::string Printer::steps(int query, const Body& body) {
   std::string items;
   for (const ZoneInfo& info : p_.zones)
     for (const Value d : directions)
-      items += fmt::format("{}, ", info.steps.empty() ? -1 : info.steps[d.payload()]);
+      items += fmt::format("{}, ", info.steps.empty() ? ZoneId::none() : info.steps[d.payload()]);
   if (items.empty()) items = "-1";
   return repeat(fmt::format("each_listed({} + place({}) * {}, {}, ",
                             table(fmt::format("steps_{}", node(n.b).a), "std::int16_t", items),

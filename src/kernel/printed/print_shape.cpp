@@ -32,13 +32,15 @@ std::string Printer::shape() const {
       "  ZoneRecord& zone(int z) const {{ return v.ref<ZoneRecord>({4} + place(z) * 6); }}\n"
       "  TokenRecord& token(int t) const {{ return v.ref<TokenRecord>(tokens + place(t) * "
       "token_size); }}\n"
+      "  ZoneRecord& zone(ZoneId z) const {{ return zone(z.value); }}\n"
+      "  TokenRecord& token(TokenId t) const {{ return token(t.value); }}\n"
       "  static constexpr int columns() {{ return {5}; }}\n"
-      "  std::uint64_t key(int t, int part) const {{\n"
-      "    return token_key(v.token_keys, v.token_key_count, place(t) * {6} + place(part));\n"
+      "  std::uint64_t key(TokenId t, int part) const {{\n"
+      "    return token_key(v.token_keys, v.token_key_count, t.index() * {6} + place(part));\n"
       "  }}\n"
       "  static constexpr bool has_features() {{ return {7}; }}\n"
       "  template <class F>\n"
-      "  [[gnu::always_inline]] void each_feature(int t, F&& f) const {{\n"
+      "  [[gnu::always_inline]] void each_feature(TokenId t, F&& f) const {{\n"
       "    TokenRecord& record = token(t);\n"
       "    const std::int32_t* own = cells_of(record);\n"
       "    switch (record.type) {{\n{8}      default:\n        break;\n    }}\n"
@@ -72,7 +74,7 @@ std::string counting(const Program& p, std::size_t sum) {
     out += fmt::format("      static constexpr int columns[] = {{{}}};\n", columns_of(p, def.prop));
   return out +
          fmt::format(
-             "      if (const std::int64_t weight = weights[z]; weight >= 0)\n"
+             "      if (const std::int64_t weight = weights[z.index()]; weight >= 0)\n"
              "        count_number(v.ref<SumRecord>({}), {}, {}, weight, {}, sign);\n    }}\n",
              p.layout.sums + sum * sizeof(SumRecord), def.prop < 0 ? "0" : "number(t, columns)",
              def.addend, def.modulus);
@@ -80,7 +82,7 @@ std::string counting(const Program& p, std::size_t sum) {
 
 // A function that sets the bit of a token.
 std::string marking(const Program& p, std::size_t seen) {
-  std::string out = fmt::format("  void mark_{}(int t) const {{\n", seen), numbers;
+  std::string out = fmt::format("  void mark_{}(TokenId t) const {{\n", seen), numbers;
   const std::vector<int>& props = p.seen[seen].props;
   for (std::size_t k = 0; k < props.size(); ++k) {
     out += fmt::format(
@@ -107,26 +109,26 @@ std::string Printer::kept_numbers() const {
   for (std::size_t s = 0; s < p_.sums.size(); ++s) count += counting(p_, s);
   for (std::size_t s = 0; s < p_.seen.size(); ++s) {
     marks += marking(p_, s);
-    note += fmt::format("    if (z == {}) mark_{}(t);\n", p_.seen[s].zone, s);
+    note += fmt::format("    if (z.value == {}) mark_{}(t);\n", p_.seen[s].zone, s);
     refresh += fmt::format(
-        "    if (z == {0}) {{\n"
+        "    if (z.value == {0}) {{\n"
         "      std::memset(&v.ref<std::uint64_t>({1}), 0, seen_words * 8);\n"
-        "      for (int t = zone(z).head - 1; t >= 0; t = token(t).next - 1) mark_{2}(t);\n"
+        "      for (TokenId t = linked(zone(z).head); !t.is_none(); t = linked(token(t).next))\n"
+        "        mark_{2}(t);\n"
         "    }}\n",
         p_.seen[s].zone, p_.layout.seen + s * seen_words * 8, s);
   }
   return fmt::format(
       "  static constexpr bool keeps_more() {{ return {}; }}\n"
-      "  std::int32_t number(int t, const int* columns) const {{\n"
+      "  std::int32_t number(TokenId t, const int* columns) const {{\n"
       "    const int column = columns[token(t).type];\n"
       "    return column < 0 ? missing_cell : cells_of(token(t))[column];\n"
       "  }}\n"
       "{}"
-      "  void count([[maybe_unused]] int t, [[maybe_unused]] int z, [[maybe_unused]] int sign) "
-      "const "
-      "{{\n{}  }}\n"
-      "  void note([[maybe_unused]] int t, [[maybe_unused]] int z) const {{\n{}  }}\n"
-      "  void refresh([[maybe_unused]] int z) const {{\n{}  }}\n",
+      "  void count([[maybe_unused]] TokenId t, [[maybe_unused]] ZoneId z, "
+      "[[maybe_unused]] int sign) const {{\n{}  }}\n"
+      "  void note([[maybe_unused]] TokenId t, [[maybe_unused]] ZoneId z) const {{\n{}  }}\n"
+      "  void refresh([[maybe_unused]] ZoneId z) const {{\n{}  }}\n",
       p_.keeps_more, marks, count, note, refresh);
 }
 

@@ -112,7 +112,7 @@ void Printer::set_property(const Instr& i) {
   if (!everywhere) give_up_if(column + " < 0");
   const bool featured = !p_.features.empty() && p_.feature_of_prop[i.x] != 0;
   line("const Shape shape{{v}};");
-  line("Writes<Shape>(shape).write_cell({}, {}, {}, {});", t, column, cell, featured);
+  line("Writes<Shape>(shape).write_cell(TokenId({}), {}, {}, {});", t, column, cell, featured);
 }
 
 void Printer::move_one(const Instr& i) {
@@ -186,13 +186,13 @@ bool Printer::draw(const Instr& i) {
   line("  std::int64_t {} = {};", left, count);
   line("  if (const std::int64_t there = Shape{{v}}.zone({0}).count; {1} > there) {1} = there;",
        from, left);
-  line("  const int {} = Shape{{v}}.zone({}).head - 1;", before, to);
+  line("  const TokenId {} = linked(Shape{{v}}.zone({}).head);", before, to);
   line("  for (; {0} > 0; --{0}) {{", left);
-  line("    const int t = Shape{{v}}.zone({}).head - 1;", from);
+  line("    const TokenId t = linked(Shape{{v}}.zone({}).head);", from);
   line("    const Shape shape{{v}};");
   line("    Writes<Shape> writes(shape);");
   line("    writes.remove(t);");
-  line("    writes.insert(t, {}, {});", to, before);
+  line("    writes.insert(t, ZoneId({}), {});", to, before);
   line("  }}");
   line("}}");
   return true;
@@ -298,7 +298,7 @@ bool Printer::token_statement(const Instr& i) {
     case Op::destroy_token: {
       const std::string t = token(i.a);
       line("const Shape shape{{v}};");
-      line("Writes<Shape>(shape).remove({});", t);
+      line("Writes<Shape>(shape).remove(TokenId({}));", t);
       return true;
     }
     case Op::set_prop:

@@ -18,7 +18,7 @@ std::string Printer::as_value(const Made& made) {
       return fmt::format("Value::symbol({})", made.text);
     case Kind::token:
     case Kind::placed_token:
-      return fmt::format("Value::token({})", made.text);
+      return fmt::format("Value::token(TokenId({}))", made.text);
     case Kind::list:
     case Kind::token_list:
       unprintable_ = true;
@@ -102,7 +102,7 @@ std::string Printer::zone(int index) {
       return zone_of(value(n.a));
     case Ex::z_owned: {
       std::string items;
-      for (const int z : p_.bases[n.a].zones) items += fmt::format("{}, ", z);
+      for (const ZoneId z : p_.bases[n.a].zones) items += fmt::format("{}, ", z);
       return fmt::format("{}[place({})]",
                          table(fmt::format("zones_of_base_{}", n.a), "std::int16_t", items),
                          player(n.b));

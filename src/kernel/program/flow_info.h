@@ -37,7 +37,7 @@ struct LastingInfo {
 struct DeckInfo {
   std::string id;
   Symbol symbol = -1;
-  int draw = -1, discard = -1;  // zones
+  ZoneId draw = {}, discard = {};
 };
 struct CardInfo {
   std::string id;
@@ -147,7 +147,7 @@ struct FlowInfo {
   bool instructs = false;       // a coup card's unshaded side is carried out when it comes up
   std::uint32_t everybody = 0;  // players that take part
   std::vector<std::uint8_t> seats;
-  int played = -1, lookahead = -1, leader = -1, draw = -1, discard = -1;  // zones
+  ZoneId played = {}, lookahead = {}, leader = {}, draw = {}, discard = {};
   bool course = false;          // there are slots for cards to go through
   bool orders_by_card = false;  // cardSeatOrderMetadataKey
   int card_prop = -1, coup_prop = -1;

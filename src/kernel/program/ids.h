@@ -3,7 +3,7 @@
 // the records of states give them, and cost no more than the integer inside.
 #pragma once
 
-#include "base/table.h"
+#include "base/id.h"
 
 namespace parlor::kernel {
 
@@ -11,6 +11,20 @@ using NodeId = Id<struct NodeTag, std::int32_t>;  // an expression
 using UnitId = Id<struct UnitTag, std::int32_t>;  // a run of code
 using SlotId = Id<struct SlotTag, std::int32_t>;  // where a binding of a unit lies
 using VarId = Id<struct VarTag, std::int32_t>;    // a variable, among those of its scope
+using ZoneId = Id<struct ZoneTag, std::int32_t>;  // a zone, whose name is the symbol of this number
+using TokenId = Id<struct TokenTag, std::int32_t>;  // a token, in the order in which they were made
+
+// An id in the 16 bits that records of states give it.
+template <class IdType>
+struct Stored {
+  std::int16_t value;
+
+  Stored() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): it is the id, only narrower.
+  constexpr Stored(IdType id) : value(static_cast<std::int16_t>(id.value)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr operator IdType() const { return IdType(value); }
+};
 
 // An operand of a Node or an Instr, or a number of the extra table. What it means depends on the
 // operation (opcodes.def says it), so it becomes whatever id its reader takes it for; from there

@@ -13,7 +13,7 @@ inline Value decode(const ParamInfo& param, std::uint64_t code) {
   const std::int64_t n = static_cast<std::int64_t>(code) + param.base;
   switch (param.kind) {
     case ItemKind::token:
-      return Value::token(static_cast<std::int32_t>(n));
+      return Value::token(TokenId(n));
     case ItemKind::boolean:
       return Value::boolean(n != 0);
     case ItemKind::zone:

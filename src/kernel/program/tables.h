@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/interner.h"
+#include "base/table.h"
 #include "kernel/program/ids.h"
 #include "kernel/program/value.h"
 #include "spec/gamedef/gamedef.h"
@@ -38,16 +39,16 @@ struct ZoneInfo {
   std::uint32_t sight = ~0u;  // viewers who see its tokens, as the bits of an Audience
   int place = -1;             // see Secrets; -1: everybody sees it
   Symbol category = -1;
-  std::vector<int> neighbours;  // ascending
-  std::vector<int> steps;       // by direction; -1 off the board
+  std::vector<ZoneId> neighbours;  // ascending
+  std::vector<ZoneId> steps;       // by direction; none: off the board
   bool deck = false;
   spec::DrawFrom draw_from = spec::DrawFrom::top;
-  int reshuffle_from = -1;
+  ZoneId reshuffle_from = {};
 };
 struct BaseInfo {
   std::string name;
   bool owned = false;
-  std::vector<int> zones;  // one, or one per player
+  std::vector<ZoneId> zones;  // one, or one per player
 };
 
 enum class CellType : std::uint8_t { integer, symbol, boolean };
@@ -118,7 +119,8 @@ struct LimitInfo {
 struct TriggerInfo {
   std::string id;
   spec::EventKind event;
-  int phase = -1, action = -1, zone = -1, player = -1;
+  int phase = -1, action = -1, player = -1;
+  ZoneId zone = {};
   int scope = -1;  // 0 global, 1 per player, 2 zone
   Symbol var = -1;
   NodeId match = {}, when = {};
@@ -140,7 +142,8 @@ struct TerminalInfo {
 };
 struct StackingInfo {
   std::string id;
-  std::vector<bool> zones, types;
+  Table<ZoneId, bool> zones;
+  std::vector<bool> types;
   std::int64_t max = 0;
 };
 struct EffectKindInfo {

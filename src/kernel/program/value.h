@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "kernel/program/ids.h"
+
 namespace parlor::kernel {
 
 using Symbol = std::int32_t;
@@ -20,7 +22,8 @@ struct Value {
   static constexpr Value integer(std::int64_t n) { return make(Tag::integer, n); }
   static constexpr Value boolean(bool b) { return make(Tag::boolean, b ? 1 : 0); }
   static constexpr Value symbol(Symbol s) { return make(Tag::symbol, s); }
-  static constexpr Value token(std::int32_t t) { return make(Tag::token, t); }
+  static constexpr Value zone(ZoneId z) { return make(Tag::symbol, z.value); }
+  static constexpr Value token(TokenId t) { return make(Tag::token, t.value); }
   static constexpr Value list(std::int64_t handle) { return make(Tag::list, handle); }
   static constexpr Value row(std::int32_t table, std::int32_t index) {
     return make(Tag::row, (std::int64_t{table} << 24) | index);
@@ -28,8 +31,11 @@ struct Value {
 
   constexpr Tag tag() const { return static_cast<Tag>(bits & 7); }
   constexpr std::int64_t payload() const { return static_cast<std::int64_t>(bits) >> 3; }
-  // The number of a symbol, token or player, or any number known to be that small.
+  // The number of a symbol or player, or any number known to be that small.
   constexpr std::int32_t index() const { return static_cast<std::int32_t>(payload()); }
+  // What a symbol that names a zone, and what a token is.
+  constexpr ZoneId as_zone() const { return ZoneId(index()); }
+  constexpr TokenId as_token() const { return TokenId(index()); }
   constexpr bool is_none() const { return bits == 0; }
   constexpr bool is_int() const { return tag() == Tag::integer; }
   constexpr bool is_bool() const { return tag() == Tag::boolean; }

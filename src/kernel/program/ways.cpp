@@ -1,12 +1,10 @@
 #include "kernel/program/ways.h"
 
-#include <numeric>
-
 namespace parlor::kernel {
 
-std::vector<int> zones_meant(const Program& p, NodeId node) {
-  std::vector<int> all(p.zones.size());
-  std::iota(all.begin(), all.end(), 0);
+std::vector<ZoneId> zones_meant(const Program& p, NodeId node) {
+  std::vector<ZoneId> all;
+  for (const ZoneId z : p.zones.ids()) all.push_back(z);
   if (node.is_none()) return all;
   const Node& n = p.nodes[node];
   if (n.op == Ex::z_const) return {n.a};

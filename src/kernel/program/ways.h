@@ -8,7 +8,7 @@
 namespace parlor::kernel {
 
 // The zones an expression may mean, as far as its shape says.
-std::vector<int> zones_meant(const Program& p, NodeId node);
+std::vector<ZoneId> zones_meant(const Program& p, NodeId node);
 
 // Every way a token can take: from which zones to which.
 template <class F>
@@ -19,11 +19,11 @@ void each_way(const Program& p, F&& f) {
     if (i.op == Op::move_all || i.op == Op::draw) f(zones_meant(p, i.a), zones_meant(p, i.b));
     if (i.op == Op::remove_group)
       f(zones_meant(p, p.extra[i.b + 2]), zones_meant(p, p.extra[i.b + 1]));
-    if (i.op == Op::create_token) f(std::vector<int>{}, zones_meant(p, i.a));
+    if (i.op == Op::create_token) f(std::vector<ZoneId>{}, zones_meant(p, i.a));
   }
-  for (std::size_t z = 0; z < p.zones.size(); ++z)
-    if (p.zones[z].reshuffle_from >= 0)
-      f(std::vector<int>{p.zones[z].reshuffle_from}, std::vector<int>{static_cast<int>(z)});
+  for (const ZoneId z : p.zones.ids())
+    if (!p.zones[z].reshuffle_from.is_none())
+      f(std::vector<ZoneId>{p.zones[z].reshuffle_from}, std::vector<ZoneId>{z});
 }
 
 }  // namespace parlor::kernel

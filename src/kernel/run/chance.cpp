@@ -13,7 +13,7 @@ void Statements::ask_chance() {
 }
 
 // Looking ahead, nobody knows the order of what the executor does not see.
-bool Statements::unseen(int z) const {
+bool Statements::unseen(ZoneId z) const {
   const ZoneInfo& info = p_->zones[z];
   return info.visibility == spec::Visibility::hidden ||
          (info.visibility == spec::Visibility::owner && info.owner != actor_);
@@ -21,8 +21,8 @@ bool Statements::unseen(int z) const {
 
 // A random place among tokens that lie in a known order is chance's decision, if it is explicit or
 // if this is only a trial.
-bool Statements::awaits_position(int t, int to) const {
-  const int others = memory_.zone(to).count - (memory_.token(t).zone == to ? 1 : 0);
+bool Statements::awaits_position(TokenId t, ZoneId to) const {
+  const int others = memory_.zone(to).count - (memory_.zone_of(t) == to ? 1 : 0);
   if (others == 0) return false;
   return p_->options.explicit_chance ? memory_.pool(to) == 0 : foresees_nothing();
 }
@@ -69,8 +69,8 @@ void Statements::finish_roll(const Instr& i, std::int64_t min, std::int64_t max,
 }
 
 bool Statements::do_shuffle(const Instr& i) {
-  const int z = zone(i.a);
-  if (z < 0) return false;
+  const ZoneId z = zone(i.a);
+  if (z.is_none()) return false;
   if (!spend(memory_.zone(z).count, i.place)) return false;
   if (memory_.zone(z).count > 1 || !p_->options.explicit_chance) mix(z, i.b);
   return true;
@@ -78,7 +78,7 @@ bool Statements::do_shuffle(const Instr& i) {
 
 // Brings a zone into an unknown order. A trial leaves it as it is: what comes out of a zone the
 // executor does not see is unknown anyway, and of any other it notes that luck had a hand in it.
-void Statements::mix(int z, int stream) {
+void Statements::mix(ZoneId z, int stream) {
   if (p_->options.explicit_chance)
     take_pool(z);
   else if (!foresees_nothing())
@@ -88,60 +88,61 @@ void Statements::mix(int z, int stream) {
 }
 
 // The tokens of a pool lie in the order of their numbers: pools with the same tokens are equal.
-void Statements::take_pool(int z) {
-  const std::size_t mark = work_.size();
-  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) work_.push_back(t);
-  std::sort(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end());
-  memory_.reorder(z, std::span<const int>(work_).subspan(mark));
-  work_.resize(mark);
+void Statements::take_pool(ZoneId z) {
+  const std::size_t mark = work_tokens_.size();
+  for (const TokenId t : memory_.tokens_in(z)) work_tokens_.push_back(t);
+  const auto tokens = std::span(work_tokens_).subspan(mark);
+  std::ranges::sort(tokens);
+  memory_.reorder(z, tokens);
+  work_tokens_.resize(mark);
   memory_.pool(z) = 1;
   if (p_->secrets.tokens) knowledge().shuffled(z);
   if (listener_ != nullptr) report("shuffled", {{"zone", p_->zones[z].id}});
 }
 
 void Statements::settle_pools() {
-  for (int z = 0; z < p_->zone_count; ++z)
+  for (const ZoneId z : p_->zones.ids())
     if (memory_.pool(z) != 0) take_pool(z);
 }
 
 // Cursor: how many are still to be drawn, and the token that was on top of the target before.
 bool Statements::do_draw(const Instr& i) {
-  const int from = zone(i.a);
-  const int to = from < 0 ? -1 : zone(i.b);
-  if (to < 0) return false;
+  const ZoneId from = zone(i.a);
+  const ZoneId to = from.is_none() ? ZoneId::none() : zone(i.b);
+  if (to.is_none()) return false;
   const ZoneInfo& pile = p_->zones[from];
   const bool deck = pile.deck && i.x == 0;
   if (slot(i.d).is_none()) {
     std::int64_t count = 0;
     if (!integer(i.c, count)) return false;
     if (count <= 0 || from == to) return true;
-    const int reserve = deck ? pile.reshuffle_from : -1;
-    if (reserve >= 0 && memory_.zone(from).count < count && memory_.zone(reserve).count > 0) {
-      while (memory_.first(reserve) >= 0) {
-        const int t = memory_.first(reserve);
+    const ZoneId reserve = deck ? pile.reshuffle_from : ZoneId::none();
+    if (!reserve.is_none() && memory_.zone(from).count < count && memory_.zone(reserve).count > 0) {
+      while (!memory_.first(reserve).is_none()) {
+        const TokenId t = memory_.first(reserve);
         memory_.remove(t);
-        memory_.insert(t, from, -1);
+        memory_.insert(t, from, TokenId::none());
         if (p_->secrets.tokens) knowledge().moved(t, reserve, Taken::by_place, 0);
       }
       mix(from, -1);
     }
     slot(i.d) = Value::integer(std::min<std::int64_t>(count, memory_.zone(from).count));
     // As a token, so that other worlds rename it with the others.
-    const int first = memory_.first(to);
-    slot(i.d, 1) = first >= 0 ? Value::token(first) : Value::integer(first);
+    const TokenId first = memory_.first(to);
+    slot(i.d, 1) = first.is_none() ? Value::integer(-1) : Value::token(first);
   }
   const bool any = deck && pile.draw_from == spec::DrawFrom::random;
   const bool blind = (p_->options.explicit_chance && (memory_.pool(from) != 0 || any)) ||
                      (foresees_nothing() && (any || unseen(from)));
   for (std::int64_t left = slot(i.d).payload(); left > 0; --left) {
-    int t = memory_.first(from);
+    TokenId t = memory_.first(from);
     if (blind && memory_.zone(from).count > 1) {
       slot(i.d) = Value::integer(left);
       ask_chance();
       return true;
     }
     if (memory_.zone(from).count < left) {
-      fail(Code::RUN_TOKEN, i.place, "there is nothing left to draw", Value::symbol(from));
+      fail(Code::RUN_TOKEN, i.place, "there is nothing left to draw", Value::zone(from));
       return false;
     }
     if (deck && pile.draw_from != spec::DrawFrom::top && !spend(memory_.zone(from).count, i.place))
@@ -160,12 +161,13 @@ bool Statements::do_draw(const Instr& i) {
 }
 
 // What the turn flow draws moves beside the rules (F-02).
-bool Statements::draw_token(int t, int to, const Instr& i, Taken how) {
+bool Statements::draw_token(TokenId t, ZoneId to, const Instr& i, Taken how) {
   const std::uint32_t at = i.place;
   const bool quiet = i.x == 1;
-  const int from = memory_.token(t).zone;
-  const auto before = slot(i.d, 1).index();
-  if (from < 0 || (before >= 0 && memory_.token(before).zone != to)) {
+  const ZoneId from = memory_.zone_of(t);
+  const Value top = slot(i.d, 1);
+  const TokenId before = top.is_token() ? top.as_token() : TokenId::none();
+  if (from.is_none() || (!before.is_none() && memory_.zone_of(before) != to)) {
     fail(Code::RUN_TOKEN, at, "the token is not where it was when the draw began", Value::token(t));
     return false;
   }
@@ -197,17 +199,18 @@ void Statements::list_chance(OptionList& out) {
     return;
   }
   if (i.op == Op::move_token) {
-    const int t = token(i.a), to = zone(i.c);
-    if (t < 0 || to < 0) return;
-    const int others = memory_.zone(to).count - (memory_.token(t).zone == to ? 1 : 0);
+    const TokenId t = token(i.a);
+    const ZoneId to = zone(i.c);
+    if (t.is_none() || to.is_none()) return;
+    const int others = memory_.zone(to).count - (memory_.zone_of(t) == to ? 1 : 0);
     for (int k = 0; k <= others; ++k) out.add(Option{static_cast<std::uint64_t>(k)}, 1);
     return;
   }
   // One option per token, also for tokens that look alike: a token keeps its id, so always dealing
   // the first of several equal ones would tell whoever gets the second that the first is gone.
-  const int from = zone(i.a);
-  for (int t = from < 0 ? -1 : memory_.first(from); t >= 0; t = memory_.next(t))
-    out.add(Option{static_cast<std::uint64_t>(t)}, 1);
+  const ZoneId from = zone(i.a);
+  if (from.is_none()) return;
+  for (const TokenId t : memory_.tokens_in(from)) out.add(Option{t.index()}, 1);
 }
 
 bool Statements::answer_chance(Option option) {
@@ -220,15 +223,16 @@ bool Statements::answer_chance(Option option) {
     return true;
   }
   if (i.op == Op::move_token) {
-    const int t = token(i.a), to = t < 0 ? -1 : zone(i.c);
+    const TokenId t = token(i.a);
+    const ZoneId to = t.is_none() ? ZoneId::none() : zone(i.c);
     const std::uint32_t pickers = pickers_of(i.a);
     ++frames_.back().pc;
-    return to >= 0 && place(t, to, spec::ZonePosition::random, i.place, Taken::by_pick, pickers,
-                            static_cast<std::int64_t>(option.id));
+    return !to.is_none() && place(t, to, spec::ZonePosition::random, i.place, Taken::by_pick,
+                                  pickers, static_cast<std::int64_t>(option.id));
   }
   // A draw goes on where it stopped: this token, then the rest.
-  const int to = zone(i.b);
-  if (to < 0 || !draw_token(static_cast<int>(option.id), to, i, Taken::by_pick)) return false;
+  const ZoneId to = zone(i.b);
+  if (to.is_none() || !draw_token(TokenId(option.id), to, i, Taken::by_pick)) return false;
   slot(i.d) = Value::integer(slot(i.d).payload() - 1);
   return true;
 }

@@ -165,7 +165,7 @@ bool Statements::admissible(const Instr& i, std::size_t mark, std::int64_t index
   const int qualifier = p_->as_written().nodes[i.b].c;
   auto quality = [&](std::int64_t k) {
     const Value v = list_at(options, static_cast<std::size_t>(k));
-    return qualifier >= 0 && v.is_token() ? seen_prop(v.index(), qualifier) : Value{};
+    return qualifier >= 0 && v.is_token() ? seen_prop(v.as_token(), qualifier) : Value{};
   };
   for (std::int64_t k = 0; k < static_cast<std::int64_t>(list_size(options)); ++k) {
     if (list_at(tiers, static_cast<std::size_t>(k)).payload() >= tier) continue;
@@ -305,7 +305,7 @@ Value Statements::option_value(Option option) {
     return index < list_size(slot(i.a)) ? list_at(slot(i.a), index) : Value{};
   if (i.op == Op::choose_n)
     return index < list_size(slot(i.a, c_options)) ? list_at(slot(i.a, c_options), index) : Value{};
-  if (i.op == Op::draw) return Value::token(static_cast<int>(option.id));
+  if (i.op == Op::draw) return Value::token(TokenId(option.id));
   if (i.op == Op::move_token) return Value::integer(static_cast<std::int64_t>(option.id));
   std::int64_t min = 0;
   integer(i.b, min);
@@ -330,12 +330,12 @@ const std::string* Statements::chosen_name() const {
 }
 
 std::uint32_t Statements::choice_seen_by(Value chosen, int player, bool closed, bool buried) const {
-  if (chosen.is_token()) return seen_by(chosen.index());
+  if (chosen.is_token()) return seen_by(chosen.as_token());
   const std::uint32_t own = std::uint32_t{1} << player;
   if (closed) return own;
   const bool zone = chosen.is_symbol() && chosen.payload() < p_->zone_count;
   if (!buried || !zone) return ~std::uint32_t{0};
-  const ZoneInfo& to = p_->zones[chosen.payload()];
+  const ZoneInfo& to = p_->zones[chosen.as_zone()];
   return to.count_hidden ? own | to.sight : ~std::uint32_t{0};
 }
 
@@ -348,7 +348,7 @@ void Statements::tell_choice(const Instr& i, Value chosen) {
   const std::uint32_t seen = choice_seen_by(chosen, player, secrets.any && secrets.closed_code[pc],
                                             secrets.any && secrets.buried_code[pc]);
   About about;
-  if (chosen.is_token()) about.tokens = {chosen.index()};
+  if (chosen.is_token()) about.tokens = {chosen.as_token()};
   report("chosen", {{"player", player}, {"value", json_of(chosen)}}, seen,
          {{"player", player}, {"hidden", true}}, about);
 }

@@ -14,7 +14,8 @@ bool Evaluator::keyed_zones(const ZoneKey& key, KeyedZones& out) {
   }
   if (!v.is_int() && !v.is_bool() && !v.is_symbol()) return false;
   const auto& index = p_->zones_by_attribute[key.attribute];
-  const auto first = std::lower_bound(index.begin(), index.end(), std::pair{v.bits, -1});
+  const auto first =
+      std::lower_bound(index.begin(), index.end(), std::pair{v.bits, ZoneId::none()});
   auto last = first;
   while (last != index.end() && last->first == v.bits) ++last;
   out = {first, last};
@@ -31,8 +32,8 @@ Truth Evaluator::any_of_zones(const Node& n) {
       &p_->set_words[static_cast<std::size_t>(p_->nodes[from.a].a) * p_->words];
   Truth found = Truth::no;
   for (const auto& [bits, z] : zones) {
-    if ((set[z >> 6] >> (z & 63) & 1) == 0) continue;
-    slot(n.b) = Value::symbol(z);
+    if (!has_zone(set, z)) continue;
+    slot(n.b) = Value::zone(z);
     found = test(n.c);
     if (found != Truth::no) break;
   }
@@ -259,16 +260,15 @@ Truth Evaluator::in_list(const Node& n) {
 }
 
 Truth Evaluator::zone_includes(const Node& n) {
-  const int z = zone(n.a);
-  if (z < 0) return Truth::fault;
+  const ZoneId z = zone(n.a);
+  if (z.is_none()) return Truth::fault;
   const Value wanted = value(n.c);
   if (failed_) return Truth::fault;
   const Value list =
-      n.b < 0 ? Value{}
-              : p_->zone_attributes[static_cast<std::size_t>(z) * p_->attributes.size() + n.b];
+      n.b < 0 ? Value{} : p_->zone_attributes[z.index() * p_->attributes.size() + n.b];
   if (!list.is_list()) {
     fail(list.is_none() ? Code::RUN_PROPERTY_MISSING : Code::RUN_TYPE, n.place,
-         "zonePropIncludes needs a list attribute", Value::symbol(z));
+         "zonePropIncludes needs a list attribute", Value::zone(z));
     return Truth::fault;
   }
   for (std::size_t i = 0; i < list_size(list); ++i)
@@ -277,8 +277,8 @@ Truth Evaluator::zone_includes(const Node& n) {
 }
 
 Truth Evaluator::marker_allowed(const Node& n) {
-  const int z = zone(n.a);
-  const Value state = z < 0 ? Value{} : value(n.c);
+  const ZoneId z = zone(n.a);
+  const Value state = z.is_none() ? Value{} : value(n.c);
   if (failed_) return Truth::fault;
   const auto& states = p_->lattices[n.b].states;
   for (std::size_t i = 0; i < states.size(); ++i)
@@ -287,9 +287,9 @@ Truth Evaluator::marker_allowed(const Node& n) {
 }
 
 Truth Evaluator::shift_allowed(const Node& n) {
-  const int z = zone(n.a);
+  const ZoneId z = zone(n.a);
   std::int64_t delta = 0;
-  if (z < 0 || !integer(n.c, delta)) return Truth::fault;
+  if (z.is_none() || !integer(n.c, delta)) return Truth::fault;
   const LatticeInfo& lattice = p_->lattices[n.b];
   const int now = memory_.marker(z, n.b) < 0 ? lattice.initial : memory_.marker(z, n.b);
   const auto last = std::ssize(lattice.states) - 1;
@@ -308,9 +308,9 @@ Truth Evaluator::test_rare(const Node& n) {
     case Ex::in_list:
       return in_list(n);
     case Ex::adjacent: {
-      const int left = zone(n.a);
-      const int right = left < 0 ? -1 : zone(n.b);
-      if (right < 0) return Truth::fault;
+      const ZoneId left = zone(n.a);
+      const ZoneId right = left.is_none() ? ZoneId::none() : zone(n.b);
+      if (right.is_none()) return Truth::fault;
       const auto& around = p_->zones[left].neighbours;
       return truth(std::binary_search(around.begin(), around.end(), right));
     }
@@ -339,7 +339,7 @@ Truth Evaluator::test_rare(const Node& n) {
   }
 }
 
-Truth Evaluator::marker_state_ok(int z, int lattice_index, int state) {
+Truth Evaluator::marker_state_ok(ZoneId z, int lattice_index, int state) {
   const LatticeInfo& lattice = p_->lattices[lattice_index];
   if (lattice.constraints.empty()) return Truth::yes;
   if (marker_questions_ == most_marker_questions) {
@@ -348,7 +348,7 @@ Truth Evaluator::marker_state_ok(int z, int lattice_index, int state) {
     return Truth::fault;
   }
   Scratch scratch(*this, lattice.unit, active_, actor_);
-  slot(SlotId(0)) = Value::symbol(z);
+  slot(SlotId(0)) = Value::zone(z);
   ++marker_questions_;
   Truth allowed = Truth::yes;
   for (const auto& constraint : lattice.constraints) {

@@ -3,7 +3,7 @@
 
 namespace parlor::kernel {
 
-Truth Evaluator::filter(NodeId node, int t) {
+Truth Evaluator::filter(NodeId node, TokenId t) {
   const Node& n = p_->nodes[node];
   switch (n.op) {
     case Ex::f_test:
@@ -23,7 +23,7 @@ Truth Evaluator::filter(NodeId node, int t) {
   }
 }
 
-Value Evaluator::field_of(const Node& n, int t) {
+Value Evaluator::field_of(const Node& n, TokenId t) {
   switch (spec::TokenTest::Field{n.a}) {
     case spec::TokenTest::Field::prop:
       return n.b < 0 ? Value{} : seen_prop(t, n.b);
@@ -32,18 +32,18 @@ Value Evaluator::field_of(const Node& n, int t) {
     case spec::TokenTest::Field::token_type:
       return Value::symbol(p_->types[memory_.token(t).type].symbol);
     case spec::TokenTest::Field::token_zone:
-      return Value::symbol(memory_.token(t).zone);
+      return Value::zone(memory_.zone_of(t));
     case spec::TokenTest::Field::zone_prop:
       break;
   }
-  const ZoneInfo& z = p_->zones[memory_.token(t).zone];
+  const ZoneInfo& z = p_->zones[memory_.zone_of(t)];
   // Numbered by the linker: 0 id, 1 category, 2 zoneKind, 3 owner, 4 visibility, 5 ordering.
   static constexpr const char* kinds[] = {"board", "aux"};
   static constexpr const char* visibilities[] = {"public", "owner", "hidden"};
   static constexpr const char* orderings[] = {"stack", "queue", "set"};
   switch (n.b) {
     case 0:
-      return Value::symbol(memory_.token(t).zone);
+      return Value::zone(memory_.zone_of(t));
     case 1:
       return z.category < 0 ? Value{} : Value::symbol(z.category);
     case 2:
@@ -59,7 +59,7 @@ Value Evaluator::field_of(const Node& n, int t) {
   }
 }
 
-Truth Evaluator::filter_test(const Node& n, int t) {
+Truth Evaluator::filter_test(const Node& n, TokenId t) {
   return matches(spec::FilterOp{n.x}, field_of(n, t), n.c, n.place);
 }
 
@@ -91,7 +91,8 @@ inline Truth Evaluator::fits(spec::FilterOp op, Value have, Value wanted, std::u
 
 // What it is compared with is found out at the first token that has the property, as it would be
 // token by token, and holds for all of them.
-inline Truth Evaluator::passes(const PropTest& test, Value& wanted, int t, const TypeInfo& type) {
+inline Truth Evaluator::passes(const PropTest& test, Value& wanted, TokenId t,
+                               const TypeInfo& type) {
   Value have = Value::symbol(type.symbol);
   if (test.prop >= 0) {
     const int column = type.column[test.prop];
@@ -107,10 +108,10 @@ inline Truth Evaluator::passes(const PropTest& test, Value& wanted, int t, const
 }
 
 // Tokens that pass a filter of nothing but properties and types.
-bool Evaluator::tokens_by_props(int z, PropFilter filter, Visit visit) {
+bool Evaluator::tokens_by_props(ZoneId z, PropFilter filter, Visit visit) {
   const PropTest* const tests = &p_->prop_tests[filter.first];
   Value wanted[most_prop_tests];
-  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
+  for (const TokenId t : memory_.tokens_in(z)) {
     const TypeInfo& type = p_->types[memory_.token(t).type];
     Truth all = Truth::yes;
     for (int i = 0; i < filter.count && all == Truth::yes; ++i)

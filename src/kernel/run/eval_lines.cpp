@@ -26,26 +26,26 @@ bool Evaluator::each_direction(NodeId node, Visit visit) {
 }
 
 bool Evaluator::query_step(const Node& n, Visit visit) {
-  const int z = zone(n.a);
-  if (z < 0) return false;
+  const ZoneId z = zone(n.a);
+  if (z.is_none()) return false;
   struct Step {
     Evaluator* m;
-    int zone;
+    ZoneId zone;
     Visit visit;
   } step{this, z, visit};
   return each_direction(n.b, Visit{[](void* self, Value d) {
                                      auto& s = *static_cast<Step*>(self);
-                                     const int to = s.m->p_->zones[s.zone].steps[d.payload()];
-                                     return to < 0 || s.visit(Value::symbol(to));
+                                     const ZoneId to = s.m->p_->zones[s.zone].steps[d.payload()];
+                                     return to.is_none() || s.visit(Value::zone(to));
                                    },
                                    &step});
 }
 
 bool Evaluator::query_ray(const Node& n, Visit visit) {
   const Operand* e = &p_->extra[n.c];  // #while #until #max steps $zone
-  const int start = zone(n.a);
+  const ZoneId start = zone(n.a);
   std::int64_t most = INT64_MAX;
-  if (start < 0 || (e[2] >= 0 && !integer(e[2], most))) return false;
+  if (start.is_none() || (e[2] >= 0 && !integer(e[2], most))) return false;
   bool go_on = true;
   // Steps may lead into a circle that does not come back to the start: no ray is longer than the
   // board has zones.
@@ -55,20 +55,19 @@ bool Evaluator::query_ray(const Node& n, Visit visit) {
   const bool planned = e[0] >= 0 && p_->nodes[e[0]].op == Ex::in_set;
   if (planned && !zone_bits(p_->nodes[e[0]].a, passable)) return false;
   auto along = [&](Value direction) {
-    int z = start;
+    ZoneId z = start;
     for (std::int64_t steps = 0; steps < most; ++steps) {
       z = p_->zones[z].steps[direction.payload()];
-      if (z < 0 || z == start) return true;
+      if (z.is_none() || z == start) return true;
       if (e[0] >= 0) {
-        slot(e[3]) = Value::symbol(z);
-        Truth holds = planned ? (((passable[z >> 6] >> (z & 63)) & 1) != 0 ? Truth::yes : Truth::no)
-                              : test(e[0]);
+        slot(e[3]) = Value::zone(z);
+        Truth holds = planned ? (has_zone(passable, z) ? Truth::yes : Truth::no) : test(e[0]);
         const bool stops = holds == Truth::no;
         if (stops && e[1] >= 0) holds = test(e[1]);
         if (holds == Truth::fault) return go_on = false;
-        if (holds == Truth::yes && !(go_on = visit(Value::symbol(z)))) return false;
+        if (holds == Truth::yes && !(go_on = visit(Value::zone(z)))) return false;
         if (stops) return true;
-      } else if (!(go_on = visit(Value::symbol(z)))) {
+      } else if (!(go_on = visit(Value::zone(z)))) {
         return false;
       }
     }
@@ -84,17 +83,17 @@ bool Evaluator::query_ray(const Node& n, Visit visit) {
 Truth Evaluator::line_of(const Node& n) {
   std::int64_t length = 0;
   if (!integer(n.a, length)) return Truth::fault;
-  const int through = n.d >= 0 ? zone(n.d) : -1;
+  const ZoneId through = n.d >= 0 ? zone(n.d) : ZoneId::none();
   const std::size_t zones = p_->zones.size();
   if (failed_ || !spend(static_cast<std::int64_t>(zones), n.place)) return Truth::fault;
   const std::size_t mark = work_.size();  // what is known about each zone: -1 nothing yet
   work_.resize(mark + zones, -1);
-  auto holds = [&](int z) {
-    int known = work_[mark + static_cast<std::size_t>(z)];
+  auto holds = [&](ZoneId z) {
+    int known = work_[mark + z.index()];
     if (known < 0) {
-      slot(SlotId(n.x)) = Value::symbol(z);
+      slot(SlotId(n.x)) = Value::zone(z);
       known = test(n.b) == Truth::yes ? 1 : 0;
-      work_[mark + static_cast<std::size_t>(z)] = known;
+      work_[mark + z.index()] = known;
     }
     return known == 1;
   };
@@ -102,13 +101,13 @@ Truth Evaluator::line_of(const Node& n) {
   auto along = [&](Value direction) {
     const auto d = static_cast<std::size_t>(direction.payload());
     const int back = p_->opposite[d];
-    if (through >= 0) {
+    if (!through.is_none()) {
       // Circles end where they began, or after as many steps as there are zones.
       std::int64_t run = holds(through) ? 1 : 0;
       auto follow = [&](std::size_t way) {
         int left = p_->zone_count;
-        for (int z = p_->zones[through].steps[way];
-             run > 0 && z >= 0 && z != through && left-- > 0 && holds(z);
+        for (ZoneId z = p_->zones[through].steps[way];
+             run > 0 && !z.is_none() && z != through && left-- > 0 && holds(z);
              z = p_->zones[z].steps[way])
           ++run;
       };
@@ -116,15 +115,16 @@ Truth Evaluator::line_of(const Node& n) {
       if (back >= 0) follow(static_cast<std::size_t>(back));
       found = run >= length && length > 0;
     } else {
-      for (std::size_t start = 0; start < zones && !found && !failed_; ++start) {
+      for (const ZoneId start : p_->zones.ids()) {
+        if (found || failed_) break;
         if (p_->zones[start].kind != spec::ZoneKind::board) continue;
         std::int64_t run = 0;
-        int z = static_cast<int>(start);
-        for (; z >= 0 && run < length && run < p_->zone_count && holds(z);
+        ZoneId z = start;
+        for (; !z.is_none() && run < length && run < p_->zone_count && holds(z);
              z = p_->zones[z].steps[d])
           ++run;
         // A row of all zones that still goes on is a circle, and as long as one likes.
-        found = run >= length || (run == p_->zone_count && z >= 0);
+        found = run >= length || (run == p_->zone_count && !z.is_none());
       }
     }
     return !found && !failed_;

@@ -21,9 +21,11 @@ const PrintedCalls Evaluator::printed_calls = {
     .test = [](PrintedView& v, int node) { return answer_of(machine_of(v).test(NodeId(node))); },
     .value = [](PrintedView& v, int node) { return machine_of(v).value(NodeId(node)); },
     .player = [](PrintedView& v, int node) { return machine_of(v).player(NodeId(node)); },
-    .zone = [](PrintedView& v, int node) { return machine_of(v).zone(NodeId(node)); },
-    .filter = [](PrintedView& v, int node,
-                 int token) { return answer_of(machine_of(v).filter(NodeId(node), token)); },
+    .zone = [](PrintedView& v, int node) { return machine_of(v).zone(NodeId(node)).value; },
+    .filter =
+        [](PrintedView& v, int node, int token) {
+          return answer_of(machine_of(v).filter(NodeId(node), TokenId(token)));
+        },
     .set = [](PrintedView& v, int node,
               std::uint64_t* words) { return machine_of(v).zone_bits(NodeId(node), words); },
     .each =

@@ -39,13 +39,13 @@ Value Evaluator::items_of(NodeId node) {
   return failed_ || (list.is_list() && stored_size(list) < max_results) ? list : collect(node);
 }
 
-bool Evaluator::all_tokens(int z, NodeId filter_node, Visit visit) {
+bool Evaluator::all_tokens(ZoneId z, NodeId filter_node, Visit visit) {
   note_read(z);
   if (!spend(memory_.zone(z).count, 0)) return false;
   if (!filter_node.is_none() && !p_->prop_filters.empty() && !takes_for_others())
     if (const PropFilter filter = p_->prop_filters[filter_node]; filter.count != 0)
       return tokens_by_props(z, filter, visit);
-  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
+  for (const TokenId t : memory_.tokens_in(z)) {
     if (!filter_node.is_none()) {
       const Truth keep = filter(filter_node, t);
       if (keep == Truth::fault) return false;
@@ -89,15 +89,15 @@ bool Evaluator::query(NodeId node, Visit visit) {
     case Ex::q_zones:
       return query_zones(n, visit);
     case Ex::q_adjacent: {
-      const int z = zone(n.a);
-      if (z < 0) return false;
-      for (const int other : p_->zones[z].neighbours)
-        if (!visit(Value::symbol(other))) return false;
+      const ZoneId z = zone(n.a);
+      if (z.is_none()) return false;
+      for (const ZoneId other : p_->zones[z].neighbours)
+        if (!visit(Value::zone(other))) return false;
       return true;
     }
     case Ex::q_tokens: {
-      const int z = zone(n.a);
-      return z >= 0 && all_tokens(z, n.b, visit);
+      const ZoneId z = zone(n.a);
+      return !z.is_none() && all_tokens(z, n.b, visit);
     }
     case Ex::q_step:
       return query_step(n, visit);
@@ -161,36 +161,34 @@ bool Evaluator::query_zones(const Node& n, Visit visit) {
     for (const auto& [bits, z] : keyed) {
       if (!std::binary_search(p_->set_members[n.a].begin(), p_->set_members[n.a].end(), z))
         continue;
-      slot(n.d) = Value::symbol(z);
+      slot(n.d) = Value::zone(z);
       const Truth keep = test(n.c);
       if (keep == Truth::fault) return false;
-      if (keep == Truth::yes && !(go_on = visit(Value::symbol(z)))) break;
+      if (keep == Truth::yes && !(go_on = visit(Value::zone(z)))) break;
     }
     slot(n.d) = {};
     return go_on;
   }
   if (const auto* known = n.b < 0 && n.c >= 0 ? zones_by_numbers(*this, n.c, n.d) : nullptr) {
-    const auto has = [](const std::uint64_t* words, int z) {
-      return (words[z >> 6] >> (z & 63) & 1) != 0;
-    };
+    const auto has = [](const std::uint64_t* words, ZoneId z) { return has_zone(words, z); };
     const auto& members = p_->set_members[n.a];
-    if (std::ranges::all_of(members, [&](int z) { return has(known->answered, z); })) {
+    if (std::ranges::all_of(members, [&](ZoneId z) { return has(known->answered, z); })) {
       // Whoever is told of a zone may ask for others meanwhile.
       const ZonesByNumbers found = *known;
-      for (const int z : members) {
+      for (const ZoneId z : members) {
         if (!has(found.holds, z)) continue;
-        slot(n.d) = Value::symbol(z);
-        if (!(go_on = visit(Value::symbol(z)))) break;
+        slot(n.d) = Value::zone(z);
+        if (!(go_on = visit(Value::zone(z)))) break;
       }
       slot(n.d) = {};
       return go_on;
     }
   }
-  for (const int z : p_->set_members[n.a]) {
+  for (const ZoneId z : p_->set_members[n.a]) {
     const ZoneInfo& info = p_->zones[z];
     if (n.b >= 0 && (info.owner < 0 || ((owners >> info.owner) & 1) == 0)) continue;
     if (n.c >= 0) {
-      slot(n.d) = Value::symbol(z);
+      slot(n.d) = Value::zone(z);
       const Truth keep = test(n.c);
       if (keep == Truth::fault) return false;
       if (keep == Truth::no) continue;
@@ -199,7 +197,7 @@ bool Evaluator::query_zones(const Node& n, Visit visit) {
       if (failed_) return false;
       continue;
     }
-    go_on = visit(Value::symbol(z));
+    go_on = visit(Value::zone(z));
     if (!go_on) break;
   }
   if (n.d >= 0) slot(n.d) = {};
@@ -207,18 +205,18 @@ bool Evaluator::query_zones(const Node& n, Visit visit) {
 }
 
 bool Evaluator::query_connected(const Node& n, Visit visit) {
-  const int start = zone(n.a);
-  if (start < 0) return false;
+  const ZoneId start = zone(n.a);
+  if (start.is_none()) return false;
   const std::size_t mark = work_.size();
   // Seen zones first, then (zone, depth) pairs still to be looked at.
   const std::size_t words = (p_->zones.size() + 31) / 32;
   work_.resize(mark + words, 0);
-  const auto word_of = [&](int z) -> int& {
-    return work_[mark + static_cast<std::size_t>(z) / 32];
+  const auto word_of = [&](ZoneId z) -> int& { return work_[mark + z.index() / 32]; };
+  const auto first_visit = [&](ZoneId z) {
+    word_of(z) |= static_cast<int>(1u << (z.index() % 32));
   };
-  const auto first_visit = [&](int z) { word_of(z) |= static_cast<int>(1u << (z % 32)); };
-  const auto seen = [&](int z) {
-    return ((static_cast<unsigned>(word_of(z)) >> (z % 32)) & 1) != 0;
+  const auto seen = [&](ZoneId z) {
+    return ((static_cast<unsigned>(word_of(z)) >> (z.index() % 32)) & 1) != 0;
   };
   // A planned condition is a set, computed once.
   std::uint64_t allowed[most_words];
@@ -228,23 +226,24 @@ bool Evaluator::query_connected(const Node& n, Visit visit) {
     return false;
   }
   first_visit(start);
-  bool go_on = (n.x & 1) == 0 || visit(Value::symbol(start));
-  work_.push_back(start);
+  bool go_on = (n.x & 1) == 0 || visit(Value::zone(start));
+  work_.push_back(start.value);
   work_.push_back(0);
   for (std::size_t i = mark + words; go_on && i < work_.size(); i += 2) {
     if (n.b >= 0 && work_[i + 1] >= n.b) continue;
-    if (!spend(static_cast<std::int64_t>(p_->zones[work_[i]].neighbours.size()), n.place)) {
+    const auto& around = p_->zones[ZoneId(work_[i])].neighbours;
+    if (!spend(std::ssize(around), n.place)) {
       go_on = false;
       break;
     }
-    for (const int other : p_->zones[work_[i]].neighbours) {
+    for (const ZoneId other : around) {
       if (seen(other)) continue;
       note_read(other);
       Truth via = Truth::yes;
       if (planned) {
-        via = ((allowed[other >> 6] >> (other & 63)) & 1) != 0 ? Truth::yes : Truth::no;
+        via = has_zone(allowed, other) ? Truth::yes : Truth::no;
       } else if (n.c >= 0) {
-        slot(n.d) = Value::symbol(other);
+        slot(n.d) = Value::zone(other);
         via = test(n.c);
       }
       if (via == Truth::fault) {
@@ -255,10 +254,10 @@ bool Evaluator::query_connected(const Node& n, Visit visit) {
       if (via == Truth::no && (n.x & 2) == 0) continue;
       first_visit(other);
       if (via == Truth::yes) {
-        work_.push_back(other);
+        work_.push_back(other.value);
         work_.push_back(work_[i + 1] + 1);
       }
-      if (!(go_on = visit(Value::symbol(other)))) break;
+      if (!(go_on = visit(Value::zone(other)))) break;
     }
   }
   if (n.d >= 0) slot(n.d) = {};
@@ -267,16 +266,16 @@ bool Evaluator::query_connected(const Node& n, Visit visit) {
 }
 
 Truth Evaluator::connected(const Node& n) {
-  const int from = zone(n.a);
-  const int to = from < 0 ? -1 : zone(n.b);
-  if (to < 0) return Truth::fault;
+  const ZoneId from = zone(n.a);
+  const ZoneId to = from.is_none() ? ZoneId::none() : zone(n.b);
+  if (to.is_none()) return Truth::fault;
   const int depth = p_->nodes[NodeId(p_->nodes.id_of(n).value + 1)].a;
   Node walk = n;
   walk.op = Ex::q_connected;
   walk.b = depth;
   walk.x = n.x != 0 ? 2 : 0;
   bool found = false;
-  auto reach = [&](Value v) { return !(found = v.payload() == to); };
+  auto reach = [&](Value v) { return !(found = v == Value::zone(to)); };
   query_connected(
       walk, Visit{[](void* f, Value v) { return (*static_cast<decltype(reach)*>(f))(v); }, &reach});
   return failed_ ? Truth::fault : found && from != to ? Truth::yes : Truth::no;
@@ -452,16 +451,16 @@ bool Evaluator::query_token_zones(const Node& n, Visit visit) {
   for (std::size_t i = 0; i < list_size(list) && go_on; ++i) {
     const Value item = list_at(list, i);
     if (!item.is_token() || item.payload() >= header().tokens ||
-        memory_.token(item.index()).zone < 0) {
+        memory_.zone_of(item.as_token()).is_none()) {
       fail(Code::RUN_TOKEN, n.place, "tokenZones needs tokens that are in play", item);
       return false;
     }
-    const int z = memory_.token(item.index()).zone;
-    if (n.x == 1 &&
-        std::find(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end(), z) != work_.end())
+    const ZoneId z = memory_.zone_of(item.as_token());
+    if (n.x == 1 && std::find(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end(),
+                              z.value) != work_.end())
       continue;
-    work_.push_back(z);
-    go_on = visit(Value::symbol(z));
+    work_.push_back(z.value);
+    go_on = visit(Value::zone(z));
   }
   work_.resize(mark);
   return go_on;
@@ -488,15 +487,15 @@ bool Evaluator::query_rare(const Node& n, Visit visit) {
     case Ex::q_connected:
       return query_connected(n, visit);
     case Ex::q_adjacent_tokens: {
-      const int z = zone(n.a);
-      if (z < 0) return false;
-      for (const int other : p_->zones[z].neighbours)
+      const ZoneId z = zone(n.a);
+      if (z.is_none()) return false;
+      for (const ZoneId other : p_->zones[z].neighbours)
         if (!all_tokens(other, n.b, visit)) return false;
       return true;
     }
     case Ex::q_map_tokens: {
       bool go_on = true;
-      each(n.a, [&](Value z) { return go_on = all_tokens(z.index(), n.b, visit); });
+      each(n.a, [&](Value z) { return go_on = all_tokens(z.as_zone(), n.b, visit); });
       return go_on && !failed_;
     }
     case Ex::q_token_zones:

@@ -13,7 +13,7 @@ struct Evaluator::Scalars {
     bool numbers() const { return a.is_int() && b.is_int(); }
     bool truths() const { return a.is_bool() && b.is_bool(); }
     bool texts() const { return a.tag() == Tag::text || b.tag() == Tag::text; }
-    int zone() const { return a.index(); }
+    ZoneId zone() const { return a.as_zone(); }
   };
 
   Evaluator& machine;
@@ -54,7 +54,7 @@ struct Evaluator::Scalars {
     const Value token = in.step.b != 0 ? slots[in.step.arg >> 12] : in.a;
     const int prop = in.step.arg & 0xfff;
     if (!token.is_token() || token.payload() >= machine.header().tokens) return {};
-    const TokenRecord& record = machine.memory_.token(token.index());
+    const TokenRecord& record = machine.memory_.token(token.as_token());
     const TypeInfo& type = machine.p_->types[record.type];
     const int column = type.column[prop];
     if (record.zone < 0 || column < 0) return {};

@@ -65,50 +65,50 @@ int Evaluator::player_of_value(Value v, std::uint32_t place) {
   return -1;
 }
 
-int Evaluator::zone_rare(const Node& n) {
+ZoneId Evaluator::zone_rare(const Node& n) {
   switch (n.op) {
     case Ex::z_slot: {
       const Value v = slot(n.a);
       if (v.is_none()) {
         fail(Code::RUN_BINDING_MISSING, n.place, "the binding has no value yet");
-        return -1;
+        return {};
       }
       return zone_of_value(v, n.place);
     }
     case Ex::z_owned: {
       const int who = player(n.b);
-      return who < 0 ? -1 : p_->bases[n.a].zones[who];
+      return who < 0 ? ZoneId::none() : p_->bases[n.a].zones[who];
     }
     case Ex::z_missing:
       fail(Code::RUN_NAME_UNKNOWN, n.place, "there is no such zone with this number of players",
            Value::symbol(n.a));
-      return -1;
+      return {};
     default: {
       const Value v = value(n.a);
-      return failed_ ? -1 : zone_of_value(v, n.place);
+      return failed_ ? ZoneId::none() : zone_of_value(v, n.place);
     }
   }
 }
 
-int Evaluator::zone_of_value(Value v, std::uint32_t place) {
+ZoneId Evaluator::zone_of_value(Value v, std::uint32_t place) {
   if (v.is_list()) {
     if (list_size(v) != 1) {
       fail(Code::RUN_SELECTOR, place, "exactly one zone is needed here", v);
-      return -1;
+      return {};
     }
     v = list_at(v, 0);
   }
-  if (v.is_symbol() && v.payload() < std::ssize(p_->zones)) return v.index();
+  if (v.is_symbol() && v.payload() < std::ssize(p_->zones)) return v.as_zone();
   if (v.is_symbol())
     return zone_of_text(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(v.payload())), place);
   if (v.tag() == Tag::text) return zone_of_text(text_of(v), place);
   fail(Code::RUN_TYPE, place, "this is not a zone", v);
-  return -1;
+  return {};
 }
 
 // A selector made while playing: "hand:actor", "deck".
-int Evaluator::zone_of_text(std::string_view text, std::uint32_t place) {
-  if (!spend(static_cast<std::int64_t>(p_->bases.size() / 8), place)) return -1;
+ZoneId Evaluator::zone_of_text(std::string_view text, std::uint32_t place) {
+  if (!spend(static_cast<std::int64_t>(p_->bases.size() / 8), place)) return {};
   const auto colon = text.find(':');
   const std::string_view base = text.substr(0, colon);
   const std::string_view qualifier =
@@ -133,20 +133,20 @@ int Evaluator::zone_of_text(std::string_view text, std::uint32_t place) {
     if (who >= 0 && who < std::ssize(info.zones)) return info.zones[who];
   }
   fail(Code::RUN_NAME_UNKNOWN, place, "no zone has this name", value_of_text(text));
-  return -1;
+  return {};
 }
 
-int Evaluator::token(NodeId node) {
+TokenId Evaluator::token(NodeId node) {
   const Value v = value(node);
-  if (failed_) return -1;
+  if (failed_) return {};
   if (v.is_token() && v.payload() < header().tokens) {
-    const int t = v.index();
-    if (memory_.token(t).zone >= 0) return t;
+    const TokenId t = v.as_token();
+    if (!memory_.zone_of(t).is_none()) return t;
     fail(Code::RUN_TOKEN, p_->nodes[node].place, "the token was destroyed", v);
-    return -1;
+    return {};
   }
   fail(Code::RUN_TYPE, p_->nodes[node].place, "a token is needed here", v);
-  return -1;
+  return {};
 }
 
 bool Evaluator::find_var(int scope, Value name, VarId& var, std::uint32_t place) {
@@ -176,8 +176,9 @@ Value Evaluator::value_of_text(std::string_view text) {
     int number = 0;
     const auto parsed = std::from_chars(text.data() + cut + 1, text.data() + text.size(), number);
     if (parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size() &&
-        number < static_cast<int>(header().tokens) && text_of(Value::token(number)) == text)
-      return Value::token(number);
+        number < static_cast<int>(header().tokens) &&
+        text_of(Value::token(TokenId(number))) == text)
+      return Value::token(TokenId(number));
   }
   if (text.size() > most_text) return fail(Code::RUN_TOO_MANY, 0, "a text has grown too long");
   if (!take_arena(1 + (text.size() + 7) / 8)) return {};
@@ -192,13 +193,17 @@ Value Evaluator::value_of_text(std::string_view text) {
 
 bool Evaluator::is_unseen(Value v) const {
   return asker_ != nullptr && v.is_token() && v.payload() < memory_.header().tokens &&
-         !asker_->see(memory_, v.index());
+         !asker_->see(memory_, v.as_token());
 }
 
-int Evaluator::place_in_zone(int t) const {
+int Evaluator::place_in_zone(TokenId t) const {
   int place = 1;
-  for (int u = memory_.previous(t); u >= 0; u = memory_.previous(u)) ++place;
+  for (TokenId u = memory_.previous(t); !u.is_none(); u = memory_.previous(u)) ++place;
   return place;
+}
+
+bool Evaluator::equal_texts(Value a, Value b) const {
+  return text_of(a) == text_of(b);
 }
 
 std::string Evaluator::text_of(Value v) const {
@@ -210,16 +215,16 @@ std::string Evaluator::text_of(Value v) const {
     case Tag::symbol:
       return p_->text(v.index());
     case Tag::token: {
-      const auto t = v.index();
-      if (t >= static_cast<int>(memory_.header().tokens)) return "tok_?_" + std::to_string(t);
+      const TokenId t = v.as_token();
+      if (v.payload() >= memory_.header().tokens) return "tok_?_" + std::to_string(t.value);
       if (is_unseen(v)) {
-        const int z = memory_.token(t).zone;
-        if (z < 0) return "out of play";
+        const ZoneId z = memory_.zone_of(t);
+        if (z.is_none()) return "out of play";
         std::string zone = p_->zones[z].id;
         if (zone.ends_with(":none")) zone.resize(zone.size() - 5);
         return zone + "#" + std::to_string(place_in_zone(t));
       }
-      return "tok_" + p_->types[memory_.token(t).type].id + "_" + std::to_string(t);
+      return "tok_" + p_->types[memory_.token(t).type].id + "_" + std::to_string(t.value);
     }
     case Tag::text: {
       if (v.payload() >= kept_text) return std::string(memory_.text_at(v.payload() - kept_text));
@@ -257,8 +262,8 @@ Json Evaluator::json_of(Value v) const {
       return out;
     }
     case Tag::token:
-      if (const auto t = v.index(); is_unseen(v) && memory_.token(t).zone >= 0)
-        return {{"zone", p_->zones[memory_.token(t).zone].id}, {"place", place_in_zone(t)}};
+      if (const auto t = v.as_token(); is_unseen(v) && !memory_.zone_of(t).is_none())
+        return {{"zone", p_->zones[memory_.zone_of(t)].id}, {"place", place_in_zone(t)}};
       return text_of(v);
     default:
       return text_of(v);

@@ -26,8 +26,8 @@ Value Evaluator::count_bits(NodeId node) {
 }
 
 Truth Evaluator::any_connected(const Node& n) {
-  const int start = zone(n.a);
-  if (start < 0) return Truth::fault;
+  const ZoneId start = zone(n.a);
+  if (start.is_none()) return Truth::fault;
   const bool found = with_width([&](auto plan) { return plan.reaches(n, start); });
   return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
 }
@@ -37,9 +37,9 @@ bool Evaluator::query_bits(NodeId node, Visit visit) {
     if (reads_ != nullptr) [[unlikely]]
       plan.note_set(node);
     if (const Node& n = p_->nodes[node]; n.op == Ex::b_scan && n.x == 1)
-      return plan.each_scanned(n, [&](int z) { return visit(Value::symbol(z)); });
+      return plan.each_scanned(n, [&](ZoneId z) { return visit(Value::zone(z)); });
     const auto set = plan.of(node);
-    return !failed_ && set.each([&](int z) { return visit(Value::symbol(z)); });
+    return !failed_ && set.each([&](ZoneId z) { return visit(Value::zone(z)); });
   });
 }
 
@@ -57,7 +57,7 @@ Value Statements::first_result(NodeId node) {
   if (n.op == Ex::q_bits && p_->nodes[n.a].op == Ex::b_scan) {
     if (!spend(1, n.place)) return {};
     with_width([&](auto plan) {
-      return plan.each_scanned(p_->nodes[n.a], [&](int z) { return take(Value::symbol(z)); });
+      return plan.each_scanned(p_->nodes[n.a], [&](ZoneId z) { return take(Value::zone(z)); });
     });
   } else {
     each(node, take);
@@ -84,13 +84,13 @@ void Evaluator::list_bits(NodeId node, std::uint64_t id, int shift, std::int64_t
 
 // The ways one zone may go.
 bool Evaluator::query_ways(const Node& n, Visit visit) {
-  const int z = zone(n.a);
-  if (z < 0) return false;
+  const ZoneId z = zone(n.a);
+  if (z.is_none()) return false;
   const Operand* e = &p_->extra[n.b];
   for (int i = 0; i < n.c; ++i) {
     std::uint64_t words[most_words];
     if (!zone_bits(e[2 * i + 1], words)) return false;
-    if (((words[z >> 6] >> (z & 63)) & 1) == 0) continue;
+    if (!has_zone(words, z)) continue;
     if (!visit(Value::symbol(p_->direction_symbols[e[2 * i]]))) return false;
   }
   return true;
@@ -98,8 +98,8 @@ bool Evaluator::query_ways(const Node& n, Visit visit) {
 
 // One zone asked of a set: features are looked up, anything else is computed.
 Truth Evaluator::zone_in(const Node& n) {
-  const int z = zone(n.a);
-  if (z < 0) return Truth::fault;
+  const ZoneId z = zone(n.a);
+  if (z.is_none()) return Truth::fault;
   const Node& set = p_->nodes[n.b];
   int feature = set.op == Ex::b_feature  ? set.a.value
                 : set.op == Ex::b_player ? player_feature(set.a, set.b)
@@ -126,7 +126,7 @@ Truth Evaluator::zone_in(const Node& n) {
     from = memory_.feature(feature);
   else if (!zone_bits(n.b, words))
     return Truth::fault;
-  const bool in = ((from[z >> 6] >> (z & 63)) & 1) != 0;
+  const bool in = has_zone(from, z);
   if (reads_ != nullptr) [[unlikely]]
     with_width([&](auto plan) { return plan.note_member(n.b, z, in), true; });
   return in ? Truth::yes : Truth::no;

@@ -15,8 +15,8 @@ bool Evaluator::integer(NodeId node, std::int64_t& out) {
 
 // Part of value_of.
 [[gnu::always_inline]] inline Value Evaluator::token_prop(const Node& n) {
-  const int t = token(n.a);
-  if (t < 0) return {};
+  const TokenId t = token(n.a);
+  if (t.is_none()) return {};
   const Value v = seen_prop(t, n.b);
   return v.is_none() ? fail(Code::RUN_PROPERTY_MISSING, n.place, "the token lacks this property",
                             Value::token(t))
@@ -52,12 +52,12 @@ Value Evaluator::value_of(const Node& n) {
       return p_->pvars[n.a].boolean ? Value::boolean(v != 0) : Value::integer(v);
     }
     case Ex::zvar: {
-      const int z = zone(n.b);
-      return z < 0 ? Value{} : Value::integer(memory_.zvar(z, n.a));
+      const ZoneId z = zone(n.b);
+      return z.is_none() ? Value{} : Value::integer(memory_.zvar(z, n.a));
     }
     case Ex::zone_count: {
-      const int z = zone(n.a);
-      if (z < 0) return {};
+      const ZoneId z = zone(n.a);
+      if (z.is_none()) return {};
       note_read(z);
       return Value::integer(memory_.zone(z).count);
     }
@@ -242,12 +242,12 @@ Value Evaluator::concat(const Node& n) {
 }
 
 Value Evaluator::zone_attribute(const Node& n) {
-  const int z = zone(n.a);
-  if (z < 0) return {};
-  const Value v = p_->zone_attributes[static_cast<std::size_t>(z) * p_->attributes.size() + n.b];
+  const ZoneId z = zone(n.a);
+  if (z.is_none()) return {};
+  const Value v = p_->zone_attributes[z.index() * p_->attributes.size() + n.b];
   if (v.is_none())
     return fail(Code::RUN_PROPERTY_MISSING, n.place, "the zone lacks this attribute",
-                Value::symbol(z));
+                Value::zone(z));
   return v.is_list()
              ? fail(Code::RUN_TYPE, n.place, "the attribute is a list; use zonePropIncludes", v)
              : v;
@@ -264,29 +264,29 @@ Value Evaluator::asset_field(const Node& n) {
 }
 
 Value Evaluator::step_to(const Node& n) {
-  int z = zone(n.a);
+  ZoneId z = zone(n.a);
   std::int64_t count = 1;
-  if (z < 0 || !integer(n.c, count)) return {};
+  if (z.is_none() || !integer(n.c, count)) return {};
   int direction = -1;
   each_direction(
       n.b,
       Visit{[](void* d, Value v) { return *static_cast<int*>(d) = v.index(), false; }, &direction});
   if (failed_ || direction < 0) return fail(Code::RUN_ADJACENCY, n.place, "no direction");
   auto walk = [&](std::int64_t steps) {
-    for (; steps > 0 && z >= 0; --steps) z = p_->zones[z].steps[direction];
+    for (; steps > 0 && !z.is_none(); --steps) z = p_->zones[z].steps[direction];
   };
   // After more steps than there are zones it goes round in a circle: only the rest of them counts.
   if (count > p_->zone_count) {
     walk(p_->zone_count);
     int round = 1;
-    for (int k = z < 0 ? z : p_->zones[z].steps[direction]; k != z;
-         k = p_->zones[k].steps[direction])
-      ++round;
+    if (!z.is_none())
+      for (ZoneId k = p_->zones[z].steps[direction]; k != z; k = p_->zones[k].steps[direction])
+        ++round;
     count = (count - p_->zone_count) % round;
   }
   walk(count);
-  return z < 0 ? fail(Code::RUN_ADJACENCY, n.place, "the step leads off the board")
-               : Value::symbol(z);
+  return z.is_none() ? fail(Code::RUN_ADJACENCY, n.place, "the step leads off the board")
+                     : Value::zone(z);
 }
 
 Value Evaluator::effect_modifier(const Node& n) {
@@ -317,29 +317,29 @@ Value Evaluator::named_var(const Node& n) {
     const std::int64_t v = memory_.pvar(who, var);
     return p_->pvars[var].boolean ? Value::boolean(v != 0) : Value::integer(v);
   }
-  const int z = zone(n.b);
-  if (z < 0 || !find_var(2, value(n.a), var, n.place)) return {};
+  const ZoneId z = zone(n.b);
+  if (z.is_none() || !find_var(2, value(n.a), var, n.place)) return {};
   return Value::integer(memory_.zvar(z, var));
 }
 
 Value Evaluator::of_token(const Node& n) {
-  const int t = token(n.a);
-  if (t < 0) return {};
+  const TokenId t = token(n.a);
+  if (t.is_none()) return {};
   if (n.op == Ex::token_type) return Value::symbol(p_->types[memory_.token(t).type].symbol);
-  return n.op == Ex::token_zone ? Value::symbol(memory_.token(t).zone) : Value::token(t);
+  return n.op == Ex::token_zone ? Value::zone(memory_.zone_of(t)) : Value::token(t);
 }
 
 Value Evaluator::of_zone(const Node& n) {
-  const int z = zone(n.a);
-  if (z < 0) return {};
+  const ZoneId z = zone(n.a);
+  if (z.is_none()) return {};
   if (n.op == Ex::marker_state) {
     const LatticeInfo& lattice = p_->lattices[n.b];
     const int state = memory_.marker(z, n.b);
     return Value::symbol(lattice.states[state < 0 ? lattice.initial : state]);
   }
-  if (n.op == Ex::zone_id) return Value::symbol(z);
+  if (n.op == Ex::zone_id) return Value::zone(z);
   if (p_->zones[z].category < 0)
-    return fail(Code::RUN_PROPERTY_MISSING, n.place, "the zone has no category", Value::symbol(z));
+    return fail(Code::RUN_PROPERTY_MISSING, n.place, "the zone has no category", Value::zone(z));
   return Value::symbol(p_->zones[z].category);
 }
 

@@ -23,18 +23,18 @@ class Evaluator : public HalfMove {
   }
   Truth test(NodeId node);
   bool integer(NodeId node, std::int64_t& out);  // false: failed
-  int zone(NodeId node) {                        // -1: failed
+  ZoneId zone(NodeId node) {                     // none: failed
     const Node& n = p_->nodes[node];
     if (n.op == Ex::z_const) return n.a;
     if (n.op == Ex::z_slot)
       if (const Value v = slot(n.a); v.is_symbol() && v.payload() < p_->zone_count)
-        return v.index();
+        return v.as_zone();
     return zone_rare(n);
   }
   std::uint32_t players(NodeId node);  // 0: failed
   int player(NodeId node);             // -1: failed
-  int token(NodeId node);              // -1: failed
-  Truth filter(NodeId node, int token);
+  TokenId token(NodeId node);          // none: failed
+  Truth filter(NodeId node, TokenId token);
 
   struct Visit {
     bool (*call)(void*, Value);
@@ -74,8 +74,9 @@ class Evaluator : public HalfMove {
 
   // ---- Words
   bool equal_values(Value a, Value b) const {
-    return a == b || (a.tag() == Tag::text && b.tag() == Tag::text && text_of(a) == text_of(b));
+    return a == b || (a.tag() == Tag::text && b.tag() == Tag::text && equal_texts(a, b));
   }
+  bool equal_texts(Value a, Value b) const;
   std::string text_of(Value value) const;  // as `concat` writes it
   Json json_of(Value value) const;
   // From now on values are put into words for this viewer: tokens they do not see are named by
@@ -96,7 +97,7 @@ class Evaluator : public HalfMove {
   Value play_scalar(int tape);
   Truth played(Value v) const { return v.payload() != 0 ? Truth::yes : Truth::no; }
   bool query_list(const Node& n, Visit visit);
-  int zone_rare(const Node& n);
+  ZoneId zone_rare(const Node& n);
   Value arithmetic(const Node& n);
   Value fold(const Node& n);
   Value item(const Node& n);
@@ -105,7 +106,7 @@ class Evaluator : public HalfMove {
   Value zone_at(const Node& n);
   Value token_at(const Node& n);
   Value longest_path(const Node& n);
-  std::int64_t longest_from(std::size_t mark, int start, std::uint32_t place);
+  std::int64_t longest_from(std::size_t mark, ZoneId start, std::uint32_t place);
   Value count(const Node& n);
   bool surely_unseen(const Node& n);
   Value concat(const Node& n);
@@ -127,7 +128,7 @@ class Evaluator : public HalfMove {
   Truth quantified(const Node& n);
   Truth compute_truth(const Node& n);
   // The zones of an attribute's value: first and behind the last in Program::zones_by_attribute.
-  using KeyedZones = std::span<const std::pair<std::uint64_t, int>>;
+  using KeyedZones = std::span<const std::pair<std::uint64_t, ZoneId>>;
   bool keyed_zones(const ZoneKey& key, KeyedZones& out);
   Truth in_set(const Node& n);
   Truth in_list(const Node& n);
@@ -153,12 +154,12 @@ class Evaluator : public HalfMove {
   auto with_width(F&& f);
   template <class F>
   auto with_more_words(F& f);
-  Truth marker_state_ok(int zone, int lattice, int state);
-  Truth filter_test(const Node& n, int token);
+  Truth marker_state_ok(ZoneId zone, int lattice, int state);
+  Truth filter_test(const Node& n, TokenId token);
   Truth matches(spec::FilterOp op, Value have, NodeId value_node, std::uint32_t place);
   Truth fits(spec::FilterOp op, Value have, Value wanted, std::uint32_t place);
-  Truth passes(const PropTest& test, Value& wanted, int token, const TypeInfo& type);
-  Value field_of(const Node& n, int token);
+  Truth passes(const PropTest& test, Value& wanted, TokenId token, const TypeInfo& type);
+  Value field_of(const Node& n, TokenId token);
   bool query_activities(const Node& n, Visit visit);
   bool query_zones(const Node& n, Visit visit);
   bool query_connected(const Node& n, Visit visit);
@@ -181,10 +182,10 @@ class Evaluator : public HalfMove {
   int turn_after(int player) const;   // whose turn comes after this player's
   int turn_before(int player) const;  // and before it
   bool each_direction(NodeId node, Visit visit);
-  bool tokens_by_props(int zone, PropFilter filter, Visit visit);
-  bool all_tokens(int zone, NodeId filter_node, Visit visit);
-  int zone_of_value(Value v, std::uint32_t place);
-  int zone_of_text(std::string_view text, std::uint32_t place);
+  bool tokens_by_props(ZoneId zone, PropFilter filter, Visit visit);
+  bool all_tokens(ZoneId zone, NodeId filter_node, Visit visit);
+  ZoneId zone_of_value(Value v, std::uint32_t place);
+  ZoneId zone_of_text(std::string_view text, std::uint32_t place);
   int player_of_value(Value v, std::uint32_t place);
   bool find_var(int scope, Value name, VarId& var, std::uint32_t place);
   Value template_value(int extra, std::uint32_t place);
@@ -193,9 +194,9 @@ class Evaluator : public HalfMove {
   bool same_key(Value a, Value b) const;
   bool same_name(const TemplateBinding& a, const TemplateBinding& b) const;
   std::string name_of(const TemplateBinding& binding) const;
-  bool open_name(const Node& n);       // of an expression; false: failed
-  bool is_unseen(Value value) const;   // a token the asker does not see
-  int place_in_zone(int token) const;  // counted from 1, the top
+  bool open_name(const Node& n);           // of an expression; false: failed
+  bool is_unseen(Value value) const;       // a token the asker does not see
+  int place_in_zone(TokenId token) const;  // counted from 1, the top
   void drop_duplicates(Value list);
   bool undecided_binding();
   // A property as the move sees it: a grant may take tokens for something else.
@@ -203,13 +204,15 @@ class Evaluator : public HalfMove {
   bool takes_for_others() const {
     return move_.grant != 0 && p_->flow.any_interpretation && !interpreting_;
   }
-  Value seen_prop(int t, int property) {
+  Value seen_prop(TokenId t, int property) {
     return takes_for_others() ? interpreted(t, property) : memory_.prop(t, property);
   }
-  Value interpreted(int token, int property);
+  Value interpreted(TokenId token, int property);
 
   static constexpr std::size_t max_results = 10'000;  // that are kept
+  // Work space, one list behind the other.
   std::vector<int> work_;
+  std::vector<TokenId> work_tokens_;
   std::vector<Value> pile_;
   std::vector<std::int64_t> numbers_;
   struct Sorted {
@@ -235,22 +238,22 @@ class Evaluator : public HalfMove {
   struct KnownWay {
     std::uint64_t serial = 0;  // of the program
     NodeId node = {};
-    std::int32_t start = -1, end = -1;
+    ZoneId start = {}, end = {};
     std::uint64_t zones[most_words] = {};  // between them
   };
   static constexpr std::size_t ways_kept = 4;  // for each place in the table
   static constexpr std::size_t way_places = 16;
   std::vector<KnownWay> known_ways_ = std::vector<KnownWay>(ways_kept * way_places);
   std::array<std::uint8_t, way_places> next_way_{};  // which of them was kept last, from 1
-  std::size_t way_place(const Node& n, int start) const {
+  std::size_t way_place(const Node& n, ZoneId start) const {
     const auto node = p_->nodes.id_of(n);
-    return (node.index() * 5 + static_cast<std::size_t>(start)) % way_places;
+    return (node.index() * 5 + start.index()) % way_places;
   }
-  bool knows_ways(const Node& n, int start) const { return next_way_[way_place(n, start)] != 0; }
-  const KnownWay* known_ways(const Node& n, int start) const {
+  bool knows_ways(const Node& n, ZoneId start) const { return next_way_[way_place(n, start)] != 0; }
+  const KnownWay* known_ways(const Node& n, ZoneId start) const {
     return &known_ways_[way_place(n, start) * ways_kept];
   }
-  KnownWay& next_known_way(const Node& n, int start) {
+  KnownWay& next_known_way(const Node& n, ZoneId start) {
     const std::size_t place = way_place(n, start), next = next_way_[place] % ways_kept;
     next_way_[place] = static_cast<std::uint8_t>(next + 1);
     return known_ways_[place * ways_kept + next];

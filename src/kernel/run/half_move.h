@@ -337,7 +337,7 @@ class HalfMove {
   SelectionWatch* watch_ = nullptr;
 
   // What lies in this zone was asked for.
-  void note_read(int z) {
+  void note_read(ZoneId z) {
     if (reads_ != nullptr) [[unlikely]]
       reads_->note_zone(z);
   }

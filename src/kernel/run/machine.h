@@ -14,6 +14,7 @@ class Machine final : public Legality {
     if (kept_room_ < program.kept_sets) make_room();
     drop_frames();
     work_.clear();  // a failure may have left something
+    work_tokens_.clear();
     failed_ = yield_ = complete_ = setting_up_ = false;
   }
   // Works on this block from now on; takes a half-made move out of it.

@@ -33,14 +33,14 @@ bool Statements::no_such_state(const Instr& i, const LatticeInfo& lattice, Value
   return false;
 }
 
-// Of a zone; -1: it stands by itself.
-void Statements::tell_marker(int z, const LatticeInfo& lattice, int from, int to) {
+// Of a zone; none: it stands by itself.
+void Statements::tell_marker(ZoneId z, const LatticeInfo& lattice, int from, int to) {
   if (listener_ == nullptr || from == to) return;
-  const int marker = z >= 0 ? -1 : static_cast<int>(&lattice - p_->global_lattices.data());
+  const int marker = !z.is_none() ? -1 : static_cast<int>(&lattice - p_->global_lattices.data());
   Json data{{"marker", lattice.id},
             {"old", p_->text(lattice.states[from])},
             {"new", p_->text(lattice.states[to])}};
-  if (z >= 0) data["space"] = p_->zones[z].id;
+  if (!z.is_none()) data["space"] = p_->zones[z].id;
   report("markerChanged", std::move(data), ~std::uint32_t{0}, nullptr, {.marker = marker});
 }
 
@@ -52,14 +52,14 @@ bool Statements::step_marker(const Instr& i) {
   const int to = new_marker_state(i, lattice, now);
   if (to < 0) return false;
   memory_.write_global_marker(i.x, to);
-  tell_marker(-1, lattice, now, to);
+  tell_marker(ZoneId::none(), lattice, now, to);
   return true;
 }
 
 bool Statements::do_zone_marker(const Instr& i) {
   const LatticeInfo& lattice = p_->lattices[i.x];
-  const int z = zone(i.a);
-  if (z < 0) return false;
+  const ZoneId z = zone(i.a);
+  if (z.is_none()) return false;
   const int now = memory_.marker(z, i.x) < 0 ? lattice.initial : memory_.marker(z, i.x);
   const int to = new_marker_state(i, lattice, now);
   if (to < 0) return false;
@@ -68,7 +68,7 @@ bool Statements::do_zone_marker(const Instr& i) {
   if (allowed == Truth::fault) return false;
   if (allowed == Truth::no) {
     if (i.op == Op::shift_marker) return true;
-    fail(Code::RUN_MARKER, i.place, "a constraint forbids this state here", Value::symbol(z),
+    fail(Code::RUN_MARKER, i.place, "a constraint forbids this state here", Value::zone(z),
          Value::symbol(lattice.states[to]));
     return false;
   }
@@ -92,7 +92,7 @@ bool Statements::do_flip_marker(const Instr& i) {
       return false;
     }
     memory_.write_global_marker(static_cast<int>(l), now == a ? b : a);
-    tell_marker(-1, lattice, now, now == a ? b : a);
+    tell_marker(ZoneId::none(), lattice, now, now == a ? b : a);
     return true;
   }
   fail(Code::RUN_NAME_UNKNOWN, i.place, "no marker has this name", name);

@@ -119,7 +119,7 @@ class SetPlan {
         among = among & of(n.a);
         if (!among.any()) return false;
       } else if (n.op == Ex::b_scan) {
-        return !each_scanned(n, [&](int z) { return !among.has(z); }) && !m_.failed();
+        return !each_scanned(n, [&](ZoneId z) { return !among.has(z); }) && !m_.failed();
       } else {
         return (of(node) & among).any();
       }
@@ -142,12 +142,11 @@ class SetPlan {
     Zones<W> after[8];
     for (int i = 0; i < count; ++i)
       after[i] = scans[i]->c < 0 ? Zones<W>::all(true) : of(scans[i]->c);
-    const int zones = static_cast<int>(p_.zones.size());
     const Zones<W> candidates = keyed(*scans[count - 1]);
-    return (of(scans[count - 1]->b) & candidates).each([&](int z) {
-      if (z >= zones) return true;  // of the last word
+    return (of(scans[count - 1]->b) & candidates).each([&](ZoneId z) {
+      if (!p_.zones.has(z)) return true;  // of the last word
       for (int i = count; i-- > 0;) {
-        m_.slot(scans[i]->d) = Value::symbol(z);
+        m_.slot(scans[i]->d) = Value::zone(z);
         const Truth holds = m_.test(scans[i]->a);
         m_.slot(scans[i]->d) = {};
         if (holds == Truth::fault) return false;
@@ -212,7 +211,7 @@ class SetPlan {
   }
 
   // Whether a walk from `start` through zones of one set comes to a zone of the other.
-  bool reaches(const Node& n, int start) {
+  bool reaches(const Node& n, ZoneId start) {
     const Zones<W> through = of(n.b), wanted = of(n.c);
     Zones<W> reached = Zones<W>::all(false);
     reached.put(start);
@@ -226,7 +225,7 @@ class SetPlan {
   }
 
   // Whether this zone is in the set was asked.
-  void note_member(NodeId node, int z, bool in) {
+  void note_member(NodeId node, ZoneId z, bool in) {
     Zones<W> zones = Zones<W>::all(false);
     zones.put(z);
     note_members(node, zones, in);
@@ -293,7 +292,7 @@ class SetPlan {
   // A way that was found from there before and is still open. Which one it is makes no difference
   // to the answer, only to how long it takes and to what is noted.
   using KnownWay = Evaluator::KnownWay;
-  const KnownWay* open_way(const Node& n, int start, Zones<W> through, Zones<W> found) const {
+  const KnownWay* open_way(const Node& n, ZoneId start, Zones<W> through, Zones<W> found) const {
     if (!m_.knows_ways(n, start)) return nullptr;
     for (const KnownWay *way = m_.known_ways(n, start), *const end = way + Evaluator::ways_kept;
          way != end; ++way)
@@ -309,7 +308,7 @@ class SetPlan {
   }
 
   // The same walk, and what its answer depends on.
-  [[gnu::noinline]] bool reaches_noting(const Node& n, int start, Zones<W> through,
+  [[gnu::noinline]] bool reaches_noting(const Node& n, ZoneId start, Zones<W> through,
                                         Zones<W> found) {
     if (const KnownWay* way = open_way(n, start, through, found)) return note_way(n, *way), true;
     constexpr int worth_keeping = 4;  // a short walk is as quick as its memory
@@ -403,9 +402,9 @@ class SetPlan {
     const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0].value), v);
     for (int i = 0; i < e[1]; ++i)
       if (e[2 + 2 * i] == cell) return Zones<W>::load(m_.memory().feature(e[3 + 2 * i]));
-    for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
-      const int z = m_.memory().token(t).zone;
-      if (z < 0) continue;
+    for (const TokenId t : m_.memory().tokens()) {
+      const ZoneId z = m_.memory().zone_of(t);
+      if (z.is_none()) continue;
       const Truth holds = m_.filter(n.c, t);
       if (holds == Truth::fault) break;
       if (holds == Truth::yes) out.put(z);
@@ -441,7 +440,7 @@ class SetPlan {
 
   [[gnu::noinline]] Zones<W> scan(const Node& n) {
     Zones<W> out = Zones<W>::all(false);
-    each_scanned(n, [&](int z) {
+    each_scanned(n, [&](ZoneId z) {
       out.put(z);
       return true;
     });

@@ -59,13 +59,13 @@ class Statements : public Doubts {
 
   // What happens while a game is set up, everybody knows: nobody has decided anything yet.
   void set_up() { setting_up_ = true; }
-  void take_pool(int zone);
+  void take_pool(ZoneId zone);
   void settle_pools();  // pools back into their canonical order
   bool write_var(int scope, int owner, VarId var, std::int64_t value);
   // At a random position `index` counts from the top; -1: the rng of the state decides.
-  bool place(int token, int zone, spec::ZonePosition position, std::uint32_t at, Taken how,
+  bool place(TokenId token, ZoneId zone, spec::ZonePosition position, std::uint32_t at, Taken how,
              std::uint32_t pickers, std::int64_t index = -1);
-  bool fits_stacking(int zone) {
+  bool fits_stacking(ZoneId zone) {
     const bool fits = stacking_ok(zone, 0);
     clear_fault();
     return fits;
@@ -93,7 +93,7 @@ class Statements : public Doubts {
   bool do_flip_marker(const Instr& i);
   int new_marker_state(const Instr& i, const LatticeInfo& lattice, int now);
   bool no_such_state(const Instr& i, const LatticeInfo& lattice, Value state);
-  void tell_marker(int z, const LatticeInfo& lattice, int from, int to);
+  void tell_marker(ZoneId z, const LatticeInfo& lattice, int from, int to);
   bool do_set_active(const Instr& i);
   bool do_var(const Instr& i);
   bool do_transfer(const Instr& i);
@@ -125,17 +125,18 @@ class Statements : public Doubts {
   bool do_roll(const Instr& i);
   bool do_reveal(const Instr& i);
   bool do_say(const Instr& i);
-  bool match_tokens(int zone, NodeId filter_node, std::vector<int>& out);
-  bool remember_reveal(const Instr& i, int zone, std::uint32_t who);
-  void forget_reveals(const Instr& i, int zone, std::uint32_t who);
-  void report_sight(const Instr& i, int zone, std::uint32_t who, const std::vector<int>& tokens);
-  bool arrived(int token);
+  bool match_tokens(ZoneId zone, NodeId filter_node, std::vector<TokenId>& out);
+  bool remember_reveal(const Instr& i, ZoneId zone, std::uint32_t who);
+  void forget_reveals(const Instr& i, ZoneId zone, std::uint32_t who);
+  void report_sight(const Instr& i, ZoneId zone, std::uint32_t who,
+                    const std::vector<TokenId>& tokens);
+  bool arrived(TokenId token);
   // `shown`: to whom it had been revealed where it was.
-  void tell_move(int token, int from, std::uint32_t seen, std::uint32_t shown);
-  std::vector<Value> props_of(int token) const;
-  void tell_entry(int token, const std::vector<Value>& before);
-  bool stacking_ok(int zone, std::uint32_t place);
-  bool draw_token(int token, int to, const Instr& i, Taken how);
+  void tell_move(TokenId token, ZoneId from, std::uint32_t seen, std::uint32_t shown);
+  std::vector<Value> props_of(TokenId token) const;
+  void tell_entry(TokenId token, const std::vector<Value>& before);
+  bool stacking_ok(ZoneId zone, std::uint32_t place);
+  bool draw_token(TokenId token, ZoneId to, const Instr& i, Taken how);
   void finish_roll(const Instr& i, std::int64_t min, std::int64_t max, std::int64_t result);
   void tell_choice(const Instr& i, Value chosen);
   Value collect_tiers(NodeId node, Value options);
@@ -155,18 +156,18 @@ class Statements : public Doubts {
   void raw_choices(OptionList& out);
   void list_chance(OptionList& out);
   void ask_chance();
-  void mix(int zone, int stream);
-  bool unseen(int zone) const;
-  bool awaits_position(int token, int to) const;
+  void mix(ZoneId zone, int stream);
+  bool unseen(ZoneId zone) const;
+  bool awaits_position(TokenId token, ZoneId to) const;
   bool answer_chance(Option option);
-  void shuffle_zone(int zone, int stream);
-  void apply_entry_rules(int token, int zone);
+  void shuffle_zone(ZoneId zone, int stream);
+  void apply_entry_rules(TokenId token, ZoneId zone);
   std::int32_t cell_for(CellType type, Value value);
-  void entered(int zone);
+  void entered(ZoneId zone);
 
   std::vector<std::int64_t> weights_, left_;  // of the items of a chooseN
   std::vector<Option> hopeful_;
-  std::vector<int> matched_;  // tokens a reveal is about
+  std::vector<TokenId> matched_;  // tokens a reveal is about
   bool setting_up_ = false;
   bool first_only_ = false, found_first_only_ = false;
   bool yield_ = false;

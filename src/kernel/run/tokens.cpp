@@ -5,14 +5,14 @@
 namespace parlor::kernel {
 
 namespace {
-Json token_json(const Evaluator& machine, int t) {
+Json token_json(const Evaluator& machine, TokenId t) {
   return machine.text_of(Value::token(t));
 }
 }  // namespace
 
-void Statements::entered(int z) {
+void Statements::entered(ZoneId z) {
   if (p_->emits_token_events)
-    happen({static_cast<std::int32_t>(spec::EventKind::token_entered), 0, z, -1, {}, {}});
+    happen({static_cast<std::int32_t>(spec::EventKind::token_entered), 0, z.value, -1, {}, {}});
 }
 
 // The cell for a value that a token is to have: a text made while playing is kept with the state.
@@ -22,7 +22,7 @@ inline std::int32_t Statements::cell_for(CellType type, Value v) {
   return Memory::encode_cell(type, memory_.keep_text(text_of(v)));
 }
 
-void Statements::apply_entry_rules(int t, int z) {
+void Statements::apply_entry_rules(TokenId t, ZoneId z) {
   const TypeInfo& type = p_->types[memory_.token(t).type];
   const ZoneInfo& info = p_->zones[z];
   for (const EntryRule& rule : type.entry) {
@@ -34,15 +34,14 @@ void Statements::apply_entry_rules(int t, int z) {
   }
 }
 
-bool Statements::stacking_ok(int z, std::uint32_t place) {
+bool Statements::stacking_ok(ZoneId z, std::uint32_t place) {
   for (const int index : p_->stacking_of_zone[z]) {
     const StackingInfo& rule = p_->stacking[index];
     if (!spend(memory_.zone(z).count, place)) return false;
     std::int64_t count = 0;
-    for (int t = memory_.first(z); t >= 0; t = memory_.next(t))
-      count += rule.types[memory_.token(t).type] ? 1 : 0;
+    for (const TokenId t : memory_.tokens_in(z)) count += rule.types[memory_.token(t).type] ? 1 : 0;
     if (count > rule.max)
-      return refuse(Code::RUN_STACKING, place, "too many pieces", Value::symbol(z),
+      return refuse(Code::RUN_STACKING, place, "too many pieces", Value::zone(z),
                     value_of_text(rule.id));
   }
   return true;
@@ -51,11 +50,11 @@ bool Statements::stacking_ok(int z, std::uint32_t place) {
 // What those are told who do not see the token: that one went, unless its zone keeps that secret.
 // Whoever sees it only where it was, or only where it is, does not learn of a zone that hides its
 // count that it was the other end.
-void Statements::tell_move(int t, int from, std::uint32_t seen, std::uint32_t shown) {
-  const int to = memory_.token(t).zone;
+void Statements::tell_move(TokenId t, ZoneId from, std::uint32_t seen, std::uint32_t shown) {
+  const ZoneId to = memory_.zone_of(t);
   Json data{{"token", token_json(*this, t)}}, outside{{"hidden", true}};
-  const auto end = [&](const char* key, int z) {
-    if (z < 0) return;
+  const auto end = [&](const char* key, ZoneId z) {
+    if (z.is_none()) return;
     data[key] = p_->zones[z].id;
     if (!p_->zones[z].count_hidden)
       outside[key] = p_->zones[z].id;
@@ -66,10 +65,12 @@ void Statements::tell_move(int t, int from, std::uint32_t seen, std::uint32_t sh
   end("from", from);
   end("to", to);
   if (outside.size() == 1) outside = nullptr;
-  const char* kind = from < 0 ? "tokenCreated" : to < 0 ? "tokenDestroyed" : "tokenMoved";
-  if (from < 0) data["type"] = p_->types[memory_.token(t).type].id;
+  const char* kind = from.is_none() ? "tokenCreated"
+                     : to.is_none() ? "tokenDestroyed"
+                                    : "tokenMoved";
+  if (from.is_none()) data["type"] = p_->types[memory_.token(t).type].id;
   // Where in a pile it went, counted from the top, follows for everybody who sees the pile.
-  if (to >= 0 && p_->zones[to].ordering != spec::Ordering::set &&
+  if (!to.is_none() && p_->zones[to].ordering != spec::Ordering::set &&
       p_->zones[to].sight == ~std::uint32_t{0})
     data["position"] = place_in_zone(t) - 1;
   About about{.tokens = {t}, .from = from, .shown = shown};
@@ -78,8 +79,8 @@ void Statements::tell_move(int t, int from, std::uint32_t seen, std::uint32_t sh
 }
 
 // Reveals that last show what arrives. False: a filter failed.
-bool Statements::arrived(int t) {
-  const int z = memory_.token(t).zone;
+bool Statements::arrived(TokenId t) {
+  const ZoneId z = memory_.zone_of(t);
   const auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
   for (int k = 0; k < header().reveals; ++k) {
     if (records[k].zone != z) continue;
@@ -92,21 +93,21 @@ bool Statements::arrived(int t) {
 }
 
 // Takes a token out of its zone and puts it into another (or the same) one.
-bool Statements::place(int t, int z, spec::ZonePosition position, std::uint32_t at, Taken how,
-                       std::uint32_t pickers, std::int64_t index) {
+bool Statements::place(TokenId t, ZoneId z, spec::ZonePosition position, std::uint32_t at,
+                       Taken how, std::uint32_t pickers, std::int64_t index) {
   note_read(z);
-  const int from = memory_.token(t).zone;
+  const ZoneId from = memory_.zone_of(t);
   const bool changes = !p_->types[memory_.token(t).type].entry.empty();
   const std::vector<Value> props =
       listener_ != nullptr && changes ? props_of(t) : std::vector<Value>{};
   memory_.remove(t);
   if (changes) apply_entry_rules(t, z);
-  int before = memory_.first(z);
-  if (position == spec::ZonePosition::bottom) before = -1;
+  TokenId before = memory_.first(z);
+  if (position == spec::ZonePosition::bottom) before = {};
   if (position == spec::ZonePosition::random && memory_.zone(z).count > 0) {
     if (p_->options.explicit_chance && index < 0) {
       // Among tokens whose order nobody knows every place is the same.
-      while (before >= 0 && before < t) before = memory_.next(before);
+      while (!before.is_none() && before < t) before = memory_.next(before);
     } else {
       if (index < 0) index = header().rng.between(0, memory_.zone(z).count);
       for (; index > 0; --index) before = memory_.next(before);
@@ -135,7 +136,7 @@ bool Statements::place(int t, int z, spec::ZonePosition position, std::uint32_t 
   return true;
 }
 
-std::vector<Value> Statements::props_of(int t) const {
+std::vector<Value> Statements::props_of(TokenId t) const {
   std::vector<Value> out;
   for (std::size_t prop = 0; prop < p_->props.size(); ++prop)
     out.push_back(memory_.prop(t, static_cast<int>(prop)));
@@ -143,7 +144,7 @@ std::vector<Value> Statements::props_of(int t) const {
 }
 
 // What a zone did to a token that came into it.
-void Statements::tell_entry(int t, const std::vector<Value>& before) {
+void Statements::tell_entry(TokenId t, const std::vector<Value>& before) {
   for (std::size_t prop = 0; prop < before.size(); ++prop)
     if (const Value now = memory_.prop(t, static_cast<int>(prop)); !equal_values(before[prop], now))
       report("tokenChanged",
@@ -155,20 +156,20 @@ void Statements::tell_entry(int t, const std::vector<Value>& before) {
 }
 
 bool Statements::do_move(const Instr& i) {
-  const int t = token(i.a);
-  if (t < 0) return false;
-  const int from = i.b >= 0 ? zone(i.b) : memory_.token(t).zone;
-  const int to = from < 0 ? -1 : zone(i.c);
-  if (to < 0) return false;
-  if (memory_.token(t).zone != from) {
+  const TokenId t = token(i.a);
+  if (t.is_none()) return false;
+  const ZoneId from = i.b >= 0 ? zone(i.b) : memory_.zone_of(t);
+  const ZoneId to = from.is_none() ? ZoneId::none() : zone(i.c);
+  if (to.is_none()) return false;
+  if (memory_.zone_of(t) != from) {
     fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", Value::token(t),
-         Value::symbol(from));
+         Value::zone(from));
     return false;
   }
   const auto& around = p_->zones[from].neighbours;
   if (i.op == Op::move_adjacent && !std::binary_search(around.begin(), around.end(), to)) {
-    fail(Code::RUN_ADJACENCY, i.place, "the zones are not neighbours", Value::symbol(from),
-         Value::symbol(to));
+    fail(Code::RUN_ADJACENCY, i.place, "the zones are not neighbours", Value::zone(from),
+         Value::zone(to));
     return false;
   }
   const spec::ZonePosition position{i.x};
@@ -180,9 +181,9 @@ bool Statements::do_move(const Instr& i) {
 }
 
 bool Statements::do_destroy(const Instr& i) {
-  const int t = token(i.a);
-  if (t < 0) return false;
-  const int from = memory_.token(t).zone;
+  const TokenId t = token(i.a);
+  if (t.is_none()) return false;
+  const ZoneId from = memory_.zone_of(t);
   const std::uint32_t seen = seen_by(t);
   const std::uint32_t shown = p_->secrets.tokens ? memory_.sight(t).shown : 0;
   memory_.remove(t);
@@ -192,8 +193,8 @@ bool Statements::do_destroy(const Instr& i) {
 }
 
 bool Statements::do_set_prop(const Instr& i) {
-  const int t = token(i.a);
-  const Value v = t < 0 ? Value{} : value(i.b);
+  const TokenId t = token(i.a);
+  const Value v = t.is_none() ? Value{} : value(i.b);
   if (failed_) return false;
   const TypeInfo& type = p_->types[memory_.token(t).type];
   const std::int32_t cell = type.column[i.x] < 0 ? missing_cell : cell_for(type.cell[i.x], v);
@@ -247,8 +248,8 @@ bool Statements::step_token(const Instr& i) {
 }
 
 bool Statements::do_create(const Instr& i) {
-  const int z = zone(i.a);
-  if (z < 0) return false;
+  const ZoneId z = zone(i.a);
+  if (z.is_none()) return false;
   note_read(z);
   const TypeInfo& type = p_->types[i.x];
   // Values first: they may look at the zone as it is.
@@ -269,31 +270,31 @@ bool Statements::do_create(const Instr& i) {
     fail(Code::RUN_TOO_MANY, i.place, "the game has made more than 32 000 tokens");
     return false;
   }
-  const int t = memory_.create_token(i.x, z, cells);
+  const TokenId t = memory_.create_token(i.x, z, cells);
   if (p_->secrets.tokens) {
     knowledge().created(t, setting_up_);
     for (int k = 0; k < i.c; ++k) blur_prop(t, p_->extra[i.b + 2 * k], p_->extra[i.b + 2 * k + 1]);
     if (header().reveals != 0 && !arrived(t)) return false;
   }
-  if (listener_ != nullptr) tell_move(t, -1, seen_by(t), 0);
+  if (listener_ != nullptr) tell_move(t, ZoneId::none(), seen_by(t), 0);
   return p_->stacking.empty() || stacking_ok(z, i.place);
 }
 
 bool Statements::do_move_all(const Instr& i) {
-  const int from = zone(i.a);
-  const int to = from < 0 ? -1 : zone(i.b);
-  if (to < 0) return false;
+  const ZoneId from = zone(i.a);
+  const ZoneId to = from.is_none() ? ZoneId::none() : zone(i.b);
+  if (to.is_none()) return false;
   if (from == to) return true;
   if (!spend(4 * std::int64_t{memory_.zone(from).count}, i.place)) return false;
-  const std::size_t mark = work_.size();
-  for (int t = memory_.first(from); t >= 0; t = memory_.next(t)) {
+  const std::size_t mark = work_tokens_.size();
+  for (const TokenId t : memory_.tokens_in(from)) {
     if (i.c >= 0) {
       slot(i.d) = Value::token(t);
       const Truth keep = test(i.c);
       if (keep == Truth::fault) return false;
       if (keep == Truth::no) continue;
     }
-    work_.push_back(t);
+    work_tokens_.push_back(t);
   }
   if (i.d >= 0) slot(i.d) = {};
   if (p_->options.explicit_chance && memory_.pool(from) != 0 && memory_.zone(to).count == 0)
@@ -301,35 +302,34 @@ bool Statements::do_move_all(const Instr& i) {
   // From the last to the first: each goes on top, so the block keeps its order.
   bool ok = true;
   const Taken how = i.c < 0 ? Taken::by_place : i.x != 0 ? Taken::by_face : Taken::by_pick;
-  for (std::size_t k = work_.size(); ok && k > mark; --k)
-    ok = place(work_[k - 1], to, spec::ZonePosition::top, i.place, how, 0);
-  work_.resize(mark);
+  for (std::size_t k = work_tokens_.size(); ok && k > mark; --k)
+    ok = place(work_tokens_[k - 1], to, spec::ZonePosition::top, i.place, how, 0);
+  work_tokens_.resize(mark);
   return ok;
 }
 
-void Statements::shuffle_zone(int z, int stream) {
-  const std::size_t mark = work_.size();
-  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) work_.push_back(t);
-  const std::size_t size = work_.size() - mark;
+void Statements::shuffle_zone(ZoneId z, int stream) {
+  const std::size_t mark = work_tokens_.size();
+  for (const TokenId t : memory_.tokens_in(z)) work_tokens_.push_back(t);
+  const std::size_t size = work_tokens_.size() - mark;
   if (size > 1) {
     Rng rng = header().rng;
     if (stream >= 0) rng = Rng(header().seed, hash_text(p_->text(stream), header().stream_uses++));
     for (std::size_t k = size - 1; k > 0; --k)
-      std::swap(
-          work_[mark + k],
-          work_[mark + static_cast<std::size_t>(rng.between(0, static_cast<std::int64_t>(k)))]);
+      std::swap(work_tokens_[mark + k], work_tokens_[mark + static_cast<std::size_t>(rng.between(
+                                                                0, static_cast<std::int64_t>(k)))]);
     if (stream < 0) header().rng = rng;
-    memory_.reorder(z, std::span<const int>(work_).subspan(mark));
+    memory_.reorder(z, std::span(work_tokens_).subspan(mark));
     if (p_->secrets.tokens) knowledge().shuffled(z);
   }
-  work_.resize(mark);
+  work_tokens_.resize(mark);
   // How many there are is not told where the count is hidden: so it is told of one as well.
   const bool told = size > 1 || p_->zones[z].count_hidden;
   if (listener_ != nullptr && told) report("shuffled", {{"zone", p_->zones[z].id}});
 }
 
-bool Statements::match_tokens(int z, NodeId filter_node, std::vector<int>& out) {
-  for (int t = memory_.first(z); t >= 0; t = memory_.next(t)) {
+bool Statements::match_tokens(ZoneId z, NodeId filter_node, std::vector<TokenId>& out) {
+  for (const TokenId t : memory_.tokens_in(z)) {
     const Truth match = filter_node.is_none() ? Truth::yes : filter(filter_node, t);
     if (match == Truth::fault) return false;
     if (match == Truth::yes) out.push_back(t);
@@ -339,16 +339,16 @@ bool Statements::match_tokens(int z, NodeId filter_node, std::vector<int>& out) 
 
 // Sight is given and taken token by token, now: what a filter says later does not matter (T-18).
 bool Statements::do_reveal(const Instr& i) {
-  const int z = zone(i.a);
-  std::uint32_t who = z >= 0 && i.b >= 0 ? players(i.b) : ~std::uint32_t{0};
+  const ZoneId z = zone(i.a);
+  std::uint32_t who = !z.is_none() && i.b >= 0 ? players(i.b) : ~std::uint32_t{0};
   if (failed_) return false;
   // What all players may see, everybody may.
   if (who == (std::uint32_t{1} << p_->players) - 1) who = ~std::uint32_t{0};
-  std::vector<int>& tokens = matched_;
+  std::vector<TokenId>& tokens = matched_;
   tokens.clear();
   if (!match_tokens(z, i.c, tokens)) return false;
   if (p_->secrets.tokens)
-    for (const int t : tokens) {
+    for (const TokenId t : tokens) {
       if (i.op == Op::reveal)
         knowledge().revealed(t, who);
       else
@@ -364,7 +364,7 @@ bool Statements::do_reveal(const Instr& i) {
   return true;
 }
 
-bool Statements::remember_reveal(const Instr& i, int z, std::uint32_t who) {
+bool Statements::remember_reveal(const Instr& i, ZoneId z, std::uint32_t who) {
   auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
   std::uint8_t& count = header().reveals;
   for (int k = 0; k < count; ++k)
@@ -374,11 +374,11 @@ bool Statements::remember_reveal(const Instr& i, int z, std::uint32_t who) {
     fail(Code::RUN_TOO_MANY, i.place, "too many grants of sight are in force");
     return false;
   }
-  records[count++] = {static_cast<std::int16_t>(z), static_cast<std::int16_t>(i.d), who};
+  records[count++] = {z, static_cast<std::int16_t>(i.d), who};
   return true;
 }
 
-void Statements::forget_reveals(const Instr& i, int z, std::uint32_t who) {
+void Statements::forget_reveals(const Instr& i, ZoneId z, std::uint32_t who) {
   auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
   std::uint8_t& count = header().reveals;
   int kept = 0;
@@ -392,8 +392,8 @@ void Statements::forget_reveals(const Instr& i, int z, std::uint32_t who) {
   count = static_cast<std::uint8_t>(kept);
 }
 
-void Statements::report_sight(const Instr& i, int z, std::uint32_t who,
-                              const std::vector<int>& tokens) {
+void Statements::report_sight(const Instr& i, ZoneId z, std::uint32_t who,
+                              const std::vector<TokenId>& tokens) {
   Json data{{"zone", p_->zones[z].id}};
   if (i.op == Op::conceal) return report("concealed", std::move(data));
   data["to"] = Json::array();
@@ -402,7 +402,7 @@ void Statements::report_sight(const Instr& i, int z, std::uint32_t who,
   Json outside = data;
   outside["hidden"] = true;
   data["tokens"] = Json::array();
-  for (const int t : tokens) data["tokens"].push_back(token_json(*this, t));
+  for (const TokenId t : tokens) data["tokens"].push_back(token_json(*this, t));
   // What they are called now: a moment later they may be hidden again, or changed.
   data["names"] = token_names(static_cast<Machine&>(*this), tokens);
   // Who sees the zone anyhow sees what is shown of it.

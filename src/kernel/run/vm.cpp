@@ -170,9 +170,9 @@ bool Statements::write_var(int scope, int owner, VarId var, std::int64_t v) {
   };
   auto told = [&](std::int64_t n) -> Json {
     if (!info.texts.empty()) return info.texts[n];
-    if (info.type == spec::VarType::zone) return n < 0 ? "nowhere" : p_->zones[n].id;
+    if (info.type == spec::VarType::zone) return n < 0 ? "nowhere" : p_->zones[ZoneId(n)].id;
     if (info.type == spec::VarType::token)
-      return n < 0 ? "nothing" : text_of(Value::token(static_cast<int>(n)));
+      return n < 0 ? "nothing" : text_of(Value::token(TokenId(n)));
     return json_of(as_value(n));
   };
   if (p_->emits_var_events)
@@ -182,7 +182,7 @@ bool Statements::write_var(int scope, int owner, VarId var, std::int64_t v) {
     Json data{
         {"scope", scope_names[scope]}, {"var", info.name}, {"old", told(old)}, {"new", told(v)}};
     if (scope == 1) data["player"] = owner;
-    if (scope == 2) data["zone"] = p_->zones[owner].id;
+    if (scope == 2) data["zone"] = p_->zones[ZoneId(owner)].id;
     // Which token it is only those are told who see it: they find it in their view, others its
     // place.
     if (info.type == spec::VarType::token && p_->secrets.tokens)
@@ -208,7 +208,7 @@ bool Statements::do_var(const Instr& i) {
   int owner = 0;
   VarId var = i.a;
   if (scope == 1) owner = player(i.b);
-  if (scope == 2) owner = zone(i.b);
+  if (scope == 2) owner = zone(i.b).value;
   if (owner < 0 || (i.d == 1 && !find_var(scope, value(i.a), var, i.place))) return false;
   const VarInfo& info = p_->vars(scope)[var];
   const bool thing = info.type == spec::VarType::zone || info.type == spec::VarType::token;
@@ -250,7 +250,7 @@ bool Statements::do_transfer(const Instr& i) {
     End& end = ends[k];
     end = {e[0], 0, e[1], nullptr, 0};
     if (end.scope == 1) end.owner = player(e[2]);
-    if (end.scope == 2) end.owner = zone(e[2]);
+    if (end.scope == 2) end.owner = zone(e[2]).value;
     if (end.owner < 0 || (e[3] == 1 && !find_var(end.scope, value(e[1]), end.var, i.place)))
       return false;
     end.info = &p_->vars(end.scope)[end.var];
@@ -443,17 +443,17 @@ bool Statements::do_remove_group(const Instr& i) {
     for (std::size_t k = 0; !failed_ && k < list_size(list) && taken < budget; ++k, ++taken) {
       const Value item = list_at(list, k);
       slot(e[4]) = item;
-      const int to = zone(e[1]);
-      if (to < 0) return false;
-      const int t = item.is_token() ? item.index() : -1;
-      if (t < 0 || memory_.token(t).zone < 0) {
+      const ZoneId to = zone(e[1]);
+      if (to.is_none()) return false;
+      const TokenId t = item.is_token() ? item.as_token() : TokenId::none();
+      if (t.is_none() || memory_.zone_of(t).is_none()) {
         fail(Code::RUN_TOKEN, i.place, "removeByPriority needs tokens that are in play", item);
         return false;
       }
-      const int from = e[2] >= 0 ? zone(e[2]) : memory_.token(t).zone;
-      if (from < 0) return false;
-      if (from != memory_.token(t).zone) {
-        fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", item, Value::symbol(from));
+      const ZoneId from = e[2] >= 0 ? zone(e[2]) : memory_.zone_of(t);
+      if (from.is_none()) return false;
+      if (from != memory_.zone_of(t)) {
+        fail(Code::RUN_TOKEN, i.place, "the token is not in this zone", item, Value::zone(from));
         return false;
       }
       if (!place(t, to, spec::ZonePosition::top, i.place, Taken::by_pick, 0)) return false;

@@ -135,8 +135,8 @@ class NumberedZones {
       } else if (step.op == ScalarOp::token_prop) {
         const Value token = m.slot(SlotId(step.arg >> 12));
         if (!token.is_token() || token.payload() >= m.header().tokens) return false;
-        const auto t = token.index();
-        if (m.memory().token(t).zone < 0) return false;
+        const TokenId t = token.as_token();
+        if (m.memory().zone_of(t).is_none()) return false;
         v = m.memory().prop(t, step.arg & 0xfff);
       } else {
         v = value_of(step);
@@ -151,15 +151,14 @@ class NumberedZones {
     const Program& p = m.program();
     std::fill_n(out.holds, most_words, 0);
     std::fill_n(out.answered, most_words, 0);
-    for (int z = 0; z < p.zone_count; ++z) {
-      m.slot(slot) = Value::symbol(z);
+    for (const ZoneId z : p.zones.ids()) {
+      m.slot(slot) = Value::zone(z);
       const Truth holds = m.test(condition);
-      const std::uint64_t bit = std::uint64_t{1} << (z & 63);
       if (holds == Truth::fault)
         m.clear_fault();
       else
-        out.answered[z >> 6] |= bit;
-      if (holds == Truth::yes) out.holds[z >> 6] |= bit;
+        put_zone(out.answered, z);
+      if (holds == Truth::yes) put_zone(out.holds, z);
     }
     m.slot(slot) = {};
   }

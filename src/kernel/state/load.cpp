@@ -67,8 +67,8 @@ class Loader {
   bool texts();
   bool tokens();
   bool token(const Json& saved);
-  bool token_sight(int t, const Json& saved);
-  bool token_property(int t, const TypeInfo& type, const std::string& name, const Json& v);
+  bool token_sight(TokenId t, const Json& saved);
+  bool token_property(TokenId t, const TypeInfo& type, const std::string& name, const Json& v);
   bool zones();
   bool records();
   bool first_state(StateBlock& origin);
@@ -151,7 +151,7 @@ bool Loader::markers() {
         !is_index(m[1], p_.lattices.size()) ||
         !is_index(m[2], p_.lattices[m[1].get<std::size_t>()].states.size()))
       return bad("markers");
-    memory_.write_marker(m[0].get<int>(), m[1].get<int>(), m[2].get<int>());
+    memory_.write_marker(ZoneId(m[0].get<int>()), m[1].get<int>(), m[2].get<int>());
   }
   const Json& globals = saved_["globalMarkers"];
   if (!globals.is_array() || globals.size() != p_.global_lattices.size())
@@ -205,14 +205,15 @@ bool Loader::token(const Json& saved) {
       std::find_if(p_.types.begin(), p_.types.end(), [&](const TypeInfo& t) { return t.id == id; });
   if (type == p_.types.end()) return bad("token type");
   const std::vector<std::int32_t> blank(static_cast<std::size_t>(p_.columns), missing_cell);
-  const int t = memory_.create_token(static_cast<int>(type - p_.types.begin()), -1, blank.data());
+  const TokenId t =
+      memory_.create_token(static_cast<int>(type - p_.types.begin()), ZoneId::none(), blank.data());
   for (const auto& [name, v] : saved["props"].items())
     if (!token_property(t, *type, name, v)) return bad("token property");
   return !p_.secrets.tokens || token_sight(t, saved) || bad("token sight");
 }
 
 // Who knows what may be anything; values to draw from must exist.
-bool Loader::token_sight(int t, const Json& saved) {
+bool Loader::token_sight(TokenId t, const Json& saved) {
   std::vector<std::byte> bytes(memory_.saved_sight_size());
   if (!saved.contains("sight") || !saved["sight"].is_string() ||
       !from_text(saved["sight"].get<std::string>(), bytes) ||
@@ -228,7 +229,8 @@ bool Loader::token_sight(int t, const Json& saved) {
   return true;
 }
 
-bool Loader::token_property(int t, const TypeInfo& type, const std::string& name, const Json& v) {
+bool Loader::token_property(TokenId t, const TypeInfo& type, const std::string& name,
+                            const Json& v) {
   const auto found = std::find(p_.props.begin(), p_.props.end(), name);
   const auto prop = static_cast<std::size_t>(found - p_.props.begin());
   if (found == p_.props.end() || type.column[prop] < 0) return false;
@@ -252,12 +254,13 @@ bool Loader::token_property(int t, const TypeInfo& type, const std::string& name
 bool Loader::zones() {
   if (!saved_["zones"].is_object()) return bad("zones");
   for (const auto& [id, list] : saved_["zones"].items()) {
-    const auto zone = p_.symbols.find(id);
-    if (!zone || zone->value >= p_.zones.size() || !list.is_array()) return bad("zones");
-    for (const Json& t : list) {
-      if (!is_index(t, memory_.header().tokens) || memory_.token(t.get<int>()).zone >= 0)
-        return bad("zones");
-      memory_.insert(t.get<int>(), static_cast<int>(zone->value), -1);
+    const ZoneId zone = p_.zone_named(id);
+    if (zone.is_none() || !list.is_array()) return bad("zones");
+    for (const Json& item : list) {
+      if (!is_index(item, memory_.header().tokens)) return bad("zones");
+      const TokenId t(item.get<int>());
+      if (!memory_.zone_of(t).is_none()) return bad("zones");
+      memory_.insert(t, zone, TokenId::none());
     }
   }
   return true;

@@ -1,6 +1,7 @@
 #include "kernel/state/memory.h"
 
 #include "base/hash_side_by_side.h"
+#include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
 
@@ -9,13 +10,13 @@ struct Memory::Shape {
   const Program& p = *m.p_;
 
   std::uint64_t& hash() const { return m.header().hash; }
-  ZoneRecord& zone(int z) const { return m.at<ZoneRecord>(p.layout.zones)[z]; }
-  TokenRecord& token(int t) const { return m.token(t); }
+  ZoneRecord& zone(ZoneId z) const { return m.at<ZoneRecord>(p.layout.zones)[z.value]; }
+  TokenRecord& token(TokenId t) const { return m.token(t); }
   int columns() const { return p.columns; }
-  std::uint64_t key(int t, int part) const { return m.token_key(t, part); }
+  std::uint64_t key(TokenId t, int part) const { return m.token_key(t, part); }
   bool has_features() const { return !p.features.empty(); }
   template <class F>
-  [[gnu::always_inline]] void each_feature(int t, F&& f) const {
+  [[gnu::always_inline]] void each_feature(TokenId t, F&& f) const {
     // Most features ask for nothing or for one cell.
     const std::int32_t* own = m.cells(t);
     for (const TypeInfo::FeatureTest& test : p.types[token(t).type].feature_tests) {
@@ -29,14 +30,14 @@ struct Memory::Shape {
     for (std::size_t k = 0; k < p.features.size(); ++k) f(m.feature(static_cast<int>(k)));
   }
   bool keeps_more() const { return p.keeps_more; }
-  void count(int t, int z, int sign) const { m.count_in_sums(t, z, sign); }
-  void note(int t, int z) const { m.note_seen(t, z); }
-  void refresh(int z) const { m.refresh_seen(z); }
+  void count(TokenId t, ZoneId z, int sign) const { m.count_in_sums(t, z, sign); }
+  void note(TokenId t, ZoneId z) const { m.note_seen(t, z); }
+  void refresh(ZoneId z) const { m.refresh_seen(z); }
 };
 
-void Memory::write_marker(int zone, int lattice, int state) {
+void Memory::write_marker(ZoneId zone, int lattice, int state) {
   touch();
-  const std::size_t cell = static_cast<std::size_t>(zone) * p_->lattices.size() + lattice;
+  const std::size_t cell = zone.index() * p_->lattices.size() + lattice;
   std::int16_t& slot = at<std::int16_t>(p_->layout.markers)[cell];
   write_hashed(header().hash, mix(0x6d61726b + cell) | 1, slot,
                static_cast<std::int16_t>(state + 1));
@@ -55,19 +56,18 @@ void Memory::write_usage(int cell, std::uint32_t value) {
   write_hashed(header().hash, mix(0x7573616765u + static_cast<unsigned>(cell)) | 1, slot, value);
 }
 
-Value Memory::prop(int t, int property) const {
+Value Memory::prop(TokenId t, int property) const {
   const TypeInfo& type = p_->types[token(t).type];
   const int column = type.column[property];
   if (column < 0) return {};
   return decode_cell(type.cell[property], cells(t)[column]);
 }
 
-int Memory::create_token(int type, int z, const std::int32_t* own) {
+TokenId Memory::create_token(int type, ZoneId z, const std::int32_t* own) {
   touch();
-  const int t = static_cast<int>(header().tokens);
+  const TokenId t(header().tokens);
   // All of it is written below.
-  const std::size_t end =
-      p_->layout.tokens + (static_cast<std::size_t>(t) + 1) * p_->layout.token_size;
+  const std::size_t end = p_->layout.tokens + (t.index() + 1) * p_->layout.token_size;
   if (p_->flow.any()) [[unlikely]] {
     make_room_for_token();
   } else {
@@ -77,7 +77,7 @@ int Memory::create_token(int type, int z, const std::int32_t* own) {
     if (texts != 0) [[unlikely]]
       std::memmove(base_ + end, base_ + end - p_->layout.token_size, texts);
   }
-  header().tokens = static_cast<std::uint32_t>(t + 1);
+  ++header().tokens;
   const Shape shape{*this};
   Writes<Shape> writes(shape);
   writes.begin_token(t, type, z, own);
@@ -87,75 +87,82 @@ int Memory::create_token(int type, int z, const std::int32_t* own) {
   return t;
 }
 
-void Memory::insert(int t, int z, int before) {
+void Memory::insert(TokenId t, ZoneId z, TokenId before) {
   touch();
   Writes<Shape>(Shape{*this}).insert(t, z, before);
 }
 
-void Memory::remove(int t) {
+void Memory::remove(TokenId t) {
   touch();
   Writes<Shape>(Shape{*this}).remove(t);
 }
 
-void Memory::write_cell(int t, int property, std::int32_t cell) {
+void Memory::write_cell(TokenId t, int property, std::int32_t cell) {
   touch();
   const bool featured = !p_->features.empty() && p_->feature_of_prop[property] != 0;
   Writes<Shape>(Shape{*this})
       .write_cell(t, p_->types[token(t).type].column[property], cell, featured);
 }
 
-void Memory::reorder(int z, std::span<const int> order) {
+namespace {
+// A token among its neighbours in the order of a zone.
+void link_neighbours(TokenRecord& record, std::span<const TokenId> order, std::size_t i) {
+  record.prev = link_to(i == 0 ? TokenId::none() : order[i - 1]);
+  record.next = link_to(i + 1 == order.size() ? TokenId::none() : order[i + 1]);
+}
+}  // namespace
+
+void Memory::reorder(ZoneId z, std::span<const TokenId> order) {
   touch();
-  ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
+  ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z.value];
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const int t = order[i];
+    const TokenId t = order[i];
     const std::uint64_t old = placement(t);
     TokenRecord& record = token(t);
-    record.prev = static_cast<std::uint16_t>(i == 0 ? 0 : order[i - 1] + 1);
-    record.next = static_cast<std::uint16_t>(i + 1 == order.size() ? 0 : order[i + 1] + 1);
+    link_neighbours(record, order, i);
     Writes<Shape>(Shape{*this}).placed(t, old);
   }
   if (order.empty()) return;
-  zone_record.head = static_cast<std::uint16_t>(order.front() + 1);
-  zone_record.tail = static_cast<std::uint16_t>(order.back() + 1);
+  zone_record.head = link_to(order.front());
+  zone_record.tail = link_to(order.back());
 }
 
-void Memory::refill(int z, std::span<const int> order) {
+void Memory::refill(ZoneId z, std::span<const TokenId> order) {
   touch();
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const int t = order[i];
+    const TokenId t = order[i];
     const std::uint64_t old = placement(t);
     TokenRecord& record = token(t);
     if (p_->keeps_more) {
-      if (record.zone >= 0) count_in_sums(t, record.zone, -1);
+      if (record.zone >= 0) count_in_sums(t, ZoneId(record.zone), -1);
       count_in_sums(t, z, 1);
     }
-    record.zone = static_cast<std::int16_t>(z);
-    record.prev = static_cast<std::uint16_t>(i == 0 ? 0 : order[i - 1] + 1);
-    record.next = static_cast<std::uint16_t>(i + 1 == order.size() ? 0 : order[i + 1] + 1);
+    record.zone = static_cast<std::int16_t>(z.value);
+    link_neighbours(record, order, i);
     Writes<Shape>(Shape{*this}).placed(t, old);
   }
-  ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z];
+  ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z.value];
   zone_record = {0, 0, static_cast<std::uint16_t>(order.size())};
   if (!order.empty()) {
-    zone_record.head = static_cast<std::uint16_t>(order.front() + 1);
-    zone_record.tail = static_cast<std::uint16_t>(order.back() + 1);
+    zone_record.head = link_to(order.front());
+    zone_record.tail = link_to(order.back());
   }
   if (!p_->features.empty()) Writes<Shape>(Shape{*this}).refresh_features(z);
   if (p_->keeps_more) refresh_seen(z);
 }
 
-void Memory::take_out(int t) {
+void Memory::take_out(TokenId t) {
   touch();
   const std::uint64_t old = placement(t);
   TokenRecord& record = token(t);
-  if (record.zone >= 0 && p_->keeps_more) count_in_sums(t, record.zone, -1);
+  if (record.zone >= 0 && p_->keeps_more) count_in_sums(t, ZoneId(record.zone), -1);
   record.zone = -1;
   record.next = record.prev = 0;
   Writes<Shape>(Shape{*this}).placed(t, old);
 }
 
-void Memory::count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, int sign) const {
+void Memory::count_in_sum(const KeptSum& def, SumRecord& record, TokenId t, ZoneId z,
+                          int sign) const {
   const std::int64_t weight = def.weights[z];
   if (weight < 0) return;
   std::int32_t cell = 0;
@@ -168,7 +175,7 @@ void Memory::count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, i
   count_number(record, cell, def.addend, weight, def.modulus, sign);
 }
 
-void Memory::mark_seen(int s, std::uint64_t* words, int t) const {
+void Memory::mark_seen(int s, std::uint64_t* words, TokenId t) const {
   const SeenFilter& def = p_->seen[s];
   std::int64_t numbers[most_prop_tests];
   std::size_t count = 0;
@@ -182,26 +189,26 @@ void Memory::mark_seen(int s, std::uint64_t* words, int t) const {
   words[bit / 64] |= std::uint64_t{1} << (bit % 64);
 }
 
-void Memory::note_seen(int t, int z) const {
+void Memory::note_seen(TokenId t, ZoneId z) const {
   for (std::size_t s = 0; s < p_->seen.size(); ++s)
     if (p_->seen[s].zone == z) mark_seen(static_cast<int>(s), seen(static_cast<int>(s)), t);
 }
 
-void Memory::refresh_seen(int z) const {
+void Memory::refresh_seen(ZoneId z) const {
   for (std::size_t s = 0; s < p_->seen.size(); ++s) {
     if (p_->seen[s].zone != z) continue;
     std::uint64_t* words = seen(static_cast<int>(s));
     std::fill_n(words, seen_words, 0);
-    for (int t = first(z); t >= 0; t = next(t)) mark_seen(static_cast<int>(s), words, t);
+    for (const TokenId t : tokens_in(z)) mark_seen(static_cast<int>(s), words, t);
   }
 }
 
-void Memory::count_in_sums(int t, int z, int sign) const {
+void Memory::count_in_sums(TokenId t, ZoneId z, int sign) const {
   for (std::size_t s = 0; s < p_->sums.size(); ++s)
     count_in_sum(p_->sums[s], sum(static_cast<int>(s)), t, z, sign);
 }
 
-bool Memory::has_feature(int t, const Feature& wanted) const {
+bool Memory::has_feature(TokenId t, const Feature& wanted) const {
   const TokenRecord& record = token(t);
   if (wanted.type >= 0 && record.type != wanted.type) return false;
   if (wanted.cells.empty()) return true;
@@ -225,7 +232,7 @@ std::uint64_t Memory::content_hash() const {
             static_cast<std::uint64_t>(at<std::int16_t>(p_->layout.global_markers)[i]);
   for (int i = 0; i < p_->usage_cells; ++i)
     hash += (mix(0x7573616765u + static_cast<unsigned>(i)) | 1) * usage(i);
-  for (int t = 0; t < static_cast<int>(header().tokens); ++t) {
+  for (const TokenId t : tokens()) {
     hash += token_key(t, 0) * placement(t);
     hash += token_key(t, 1) * static_cast<std::uint64_t>(token(t).type + 1);
     for (int c = 0; c < p_->columns; ++c)
@@ -250,7 +257,7 @@ std::uint64_t Memory::hash_of_rest(std::uint64_t hash) const {
   if (p_->secrets.tokens) {
     thread_local std::vector<std::byte> saved;
     saved.resize(saved_sight_size());
-    for (int t = 0; t < static_cast<int>(h.tokens); ++t) {
+    for (const TokenId t : tokens()) {
       sight_to_saved(t, saved.data());
       hash = hash_bytes(saved, hash);
     }
@@ -303,24 +310,22 @@ void Memory::full_hashes(const Program& program, std::span<const StateBlock> blo
 bool Memory::features_consistent() const {
   for (int f = 0; f < std::ssize(p_->features); ++f) {
     const Feature& def = p_->features[f];
-    for (int z = 0; z < p_->zone_count; ++z) {
+    for (const ZoneId z : p_->zones.ids()) {
       bool expected = false;
-      for (int t = first(z); t >= 0; t = next(t)) expected |= has_feature(t, def);
-      const bool kept = (feature(f)[z >> 6] >> (z & 63)) & 1;
-      if (kept != expected) return false;
+      for (const TokenId t : tokens_in(z)) expected |= has_feature(t, def);
+      if (has_zone(feature(f), z) != expected) return false;
     }
   }
   for (std::size_t s = 0; s < p_->sums.size(); ++s) {
     SumRecord expected{};
-    for (int z = 0; z < p_->zone_count; ++z)
-      for (int t = first(z); t >= 0; t = next(t)) count_in_sum(p_->sums[s], expected, t, z, 1);
+    for (const ZoneId z : p_->zones.ids())
+      for (const TokenId t : tokens_in(z)) count_in_sum(p_->sums[s], expected, t, z, 1);
     const SumRecord& kept = sum(static_cast<int>(s));
     if (kept.sum != expected.sum || kept.odd != expected.odd) return false;
   }
   for (std::size_t s = 0; s < p_->seen.size(); ++s) {
     std::uint64_t expected[seen_words] = {};
-    for (int t = first(p_->seen[s].zone); t >= 0; t = next(t))
-      mark_seen(static_cast<int>(s), expected, t);
+    for (const TokenId t : tokens_in(p_->seen[s].zone)) mark_seen(static_cast<int>(s), expected, t);
     if (!std::equal(expected, expected + seen_words, seen(static_cast<int>(s)))) return false;
   }
   return true;

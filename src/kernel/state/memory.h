@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "base/hash.h"
 #include "game/game.h"
@@ -42,7 +43,7 @@ struct Header {
 
 // Those to whom what arrives in a zone is shown (`reveal … lasting: true`).
 struct RevealRecord {
-  std::int16_t zone;
+  Stored<ZoneId> zone;
   std::int16_t filter;  // -1: every token
   std::uint32_t observers;
 };
@@ -77,8 +78,8 @@ struct TokenBefore {
 // Something that happened to tokens which somebody does not see (know/course.h).
 struct CourseEvent {
   enum class Kind : std::uint8_t { moved, shuffled, revealed, created, blurred };
-  std::int16_t token;     // -1: no viewer for whom it is kept knows which
-  std::int16_t from, to;  // zones; -1: out of play
+  Stored<TokenId> token;    // none: no viewer for whom it is kept knows which
+  Stored<ZoneId> from, to;  // none: out of play
   Kind kind;
   std::uint8_t settled;   // 1: a decision came after it
   std::uint32_t viewers;  // who know which token it was; shuffled, blurred: who lost something
@@ -169,9 +170,8 @@ class Memory {
     return at<std::int64_t>(
         p_->layout.players)[static_cast<std::size_t>(player) * p_->pvars.size() + var.index()];
   }
-  std::int64_t zvar(int zone, VarId var) const {
-    return at<std::int64_t>(
-        p_->layout.zone_vars)[static_cast<std::size_t>(zone) * p_->zvars.size() + var.index()];
+  std::int64_t zvar(ZoneId zone, VarId var) const {
+    return at<std::int64_t>(p_->layout.zone_vars)[zone.index() * p_->zvars.size() + var.index()];
   }
   // Index of a variable's cell among all of them: globals, then players', then zones'.
   int cell_of(int scope, int owner, VarId var) const {
@@ -187,48 +187,80 @@ class Memory {
     touch();
   }
 
-  int marker(int zone, int lattice) const {  // -1: never set
-    return at<std::int16_t>(
-               p_->layout.markers)[static_cast<std::size_t>(zone) * p_->lattices.size() +
-                                   static_cast<std::size_t>(lattice)] -
+  int marker(ZoneId zone, int lattice) const {  // -1: never set
+    return at<std::int16_t>(p_->layout.markers)[zone.index() * p_->lattices.size() +
+                                                static_cast<std::size_t>(lattice)] -
            1;
   }
   int global_marker(int lattice) const {
     return at<std::int16_t>(p_->layout.global_markers)[lattice];
   }
-  void write_marker(int zone, int lattice, int state);
+  void write_marker(ZoneId zone, int lattice, int state);
   void write_global_marker(int lattice, int state);
   std::uint32_t usage(int cell) const { return at<std::uint32_t>(p_->layout.usage)[cell]; }
   void write_usage(int cell, std::uint32_t value);
 
-  const ZoneRecord& zone(int z) const { return at<ZoneRecord>(p_->layout.zones)[z]; }
-  TokenRecord& token(int t) const {
+  const ZoneRecord& zone(ZoneId z) const { return at<ZoneRecord>(p_->layout.zones)[z.value]; }
+  TokenRecord& token(TokenId t) const {
     return *at<TokenRecord>(p_->layout.tokens +
-                            static_cast<std::uint32_t>(t) * p_->layout.token_size);
+                            static_cast<std::uint32_t>(t.value) * p_->layout.token_size);
   }
-  std::int32_t* cells(int t) const { return reinterpret_cast<std::int32_t*>(&token(t) + 1); }
-  int first(int z) const { return zone(z).head - 1; }
-  int last(int z) const { return zone(z).tail - 1; }
-  int next(int t) const { return token(t).next - 1; }
-  int previous(int t) const { return token(t).prev - 1; }
+  std::int32_t* cells(TokenId t) const { return reinterpret_cast<std::int32_t*>(&token(t) + 1); }
+  ZoneId zone_of(TokenId t) const { return ZoneId(token(t).zone); }  // none: out of play
+  TokenId first(ZoneId z) const { return linked(zone(z).head); }
+  TokenId last(ZoneId z) const { return linked(zone(z).tail); }
+  TokenId next(TokenId t) const { return linked(token(t).next); }
+  TokenId previous(TokenId t) const { return linked(token(t).prev); }
+  // All that were ever made.
+  IdRange<TokenId> tokens() const { return IdRange<TokenId>(header().tokens); }
+  // Those in a zone from the top, each found when the one before it is done with.
+  class TokensIn {
+   public:
+    class Iterator {
+     public:
+      using value_type = TokenId;
+      using difference_type = std::ptrdiff_t;
+      Iterator() = default;
+      Iterator(const Memory& memory, TokenId at) : memory_(&memory), at_(at) {}
+      TokenId operator*() const { return at_; }
+      Iterator& operator++() {
+        at_ = memory_->next(at_);
+        return *this;
+      }
+      Iterator operator++(int) { return std::exchange(*this, ++Iterator(*this)); }
+      bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+     private:
+      const Memory* memory_ = nullptr;
+      TokenId at_;
+    };
+    TokensIn(const Memory& memory, ZoneId z) : memory_(memory), first_(memory.first(z)) {}
+    Iterator begin() const { return {memory_, first_}; }
+    Iterator end() const { return {memory_, TokenId::none()}; }
+
+   private:
+    const Memory& memory_;
+    TokenId first_;
+  };
+  TokensIn tokens_in(ZoneId z) const { return {*this, z}; }
   // Only where Secrets::tokens. Viewers are few, and their masks have a bit for each and three
   // more: for players there are none of, for those who only watch, and for all bits behind them.
-  TokenSight sight(int t) const {
+  TokenSight sight(TokenId t) const {
     const NarrowSight own = narrow_sight(t);
     return {widen(p_->players, own.known), widen(p_->players, own.shown)};
   }
-  void write_sight(int t, TokenSight sight) const {
+  void write_sight(TokenId t, TokenSight sight) const {
     write_narrow_sight(t, {narrow(p_->players, sight.known), narrow(p_->players, sight.shown)});
   }
-  std::uint32_t narrow_known(int t) const {
+  std::uint32_t narrow_known(TokenId t) const {
     return read_mask(sight_bytes(t), p_->layout.mask_bytes);
   }
-  NarrowSight narrow_sight(int t) const {
+  NarrowSight narrow_sight(TokenId t) const {
     const std::uint8_t* from = sight_bytes(t);
     const std::uint32_t width = p_->layout.mask_bytes;
     return {read_mask(from, width), read_mask(from + width, width)};
   }
-  void write_narrow_sight(int t, NarrowSight sight) const {
+  void write_narrow_sight(TokenId t, NarrowSight sight) const {
     std::uint8_t* to = sight_bytes(t);
     const std::uint32_t width = p_->layout.mask_bytes;
     write_mask(to, width, sight.known);
@@ -265,40 +297,40 @@ class Memory {
     else
       std::memcpy(to, &bits, 4);
   }
-  ValueRange* ranges(int t) const {
+  ValueRange* ranges(TokenId t) const {
     return reinterpret_cast<ValueRange*>(reinterpret_cast<std::byte*>(&token(t)) +
                                          p_->layout.sight);
   }
-  std::uint8_t* sight_bytes(int t) const {
+  std::uint8_t* sight_bytes(TokenId t) const {
     return reinterpret_cast<std::uint8_t*>(&token(t)) + p_->layout.masks;
   }
-  std::uint8_t* places(int t, int viewer) const {
+  std::uint8_t* places(TokenId t, int viewer) const {
     return reinterpret_cast<std::uint8_t*>(&token(t)) + p_->layout.places +
            viewer * p_->secrets.set_bytes;
   }
   // What is known of a token as it is saved and hashed: masks first, each in four bytes.
   std::size_t saved_sight_size() const;
-  void sight_to_saved(int t, std::byte* to) const;
-  bool sight_from_saved(int t, const std::byte* from) const;  // false: no such viewers
+  void sight_to_saved(TokenId t, std::byte* to) const;
+  bool sight_from_saved(TokenId t, const std::byte* from) const;  // false: no such viewers
   // Only where Secrets::course.
-  TokenBefore& before(int t) const {
+  TokenBefore& before(TokenId t) const {
     return *reinterpret_cast<TokenBefore*>(reinterpret_cast<std::byte*>(&token(t)) +
                                            p_->layout.before);
   }
-  std::uint8_t* places_before(int t, int viewer) const {
+  std::uint8_t* places_before(TokenId t, int viewer) const {
     return reinterpret_cast<std::uint8_t*>(&before(t) + 1) + viewer * p_->secrets.set_bytes;
   }
   CourseRecord& course() const { return *at<CourseRecord>(p_->layout.course); }
   VarRange& var_range(int number) const { return at<VarRange>(p_->layout.ranges)[number]; }
 
   // The property of a token, or none when it lacks it.
-  Value prop(int t, int property) const;
+  Value prop(TokenId t, int property) const;
   static Value decode_cell(CellType type, std::int32_t cell) {
     if (cell == missing_cell) return {};
     if (type == CellType::integer) return Value::integer(cell);
     if (type == CellType::boolean) return Value::boolean(cell != 0);
     if (cell >= first_text_cell) return Value::make(Tag::text, kept_text + cell - first_text_cell);
-    return cell >= 0 ? Value::symbol(cell) : Value::token(-cell - 1);
+    return cell >= 0 ? Value::symbol(cell) : Value::token(TokenId(-cell - 1));
   }
   // The cell for a value of this type; missing_cell when it does not fit.
   static std::int32_t encode_cell(CellType type, Value value) {
@@ -313,18 +345,18 @@ class Memory {
     return missing_cell;
   }
 
-  // A new token on top of a zone (-1: in none) with these cells, one for each column.
-  int create_token(int type, int z, const std::int32_t* own);
-  void insert(int t, int z, int before);  // before a token of the zone, or -1: at the end
-  void insert_top(int t, int z) { insert(t, z, first(z)); }
-  void remove(int t);  // out of its zone; zone = -1
-  void write_cell(int t, int property, std::int32_t cell);
+  // A new token on top of a zone (none: in none) with these cells, one for each column.
+  TokenId create_token(int type, ZoneId z, const std::int32_t* own);
+  void insert(TokenId t, ZoneId z, TokenId before);  // a token of the zone; none: at the end
+  void insert_top(TokenId t, ZoneId z) { insert(t, z, first(z)); }
+  void remove(TokenId t);  // out of its zone, into none
+  void write_cell(TokenId t, int property, std::int32_t cell);
   // Puts the tokens of a zone into this order. They are all of its tokens.
-  void reorder(int z, std::span<const int> order);
+  void reorder(ZoneId z, std::span<const TokenId> order);
   // These tokens, wherever they were, are now what lies in the zone. What lay there before, and
   // the zones they come from, must be refilled or taken out as well.
-  void refill(int z, std::span<const int> order);
-  void take_out(int t);
+  void refill(ZoneId z, std::span<const TokenId> order);
+  void take_out(TokenId t);
 
   // ---- Texts that rules put together while playing and tokens keep. They lie behind the tokens,
   // each once: its length in four bytes, then its bytes, filled up to a multiple of four. Cells and
@@ -377,7 +409,7 @@ class Memory {
     return at<std::uint64_t>(p_->layout.seen) + static_cast<std::size_t>(s) * seen_words;
   }
   SumRecord& sum(int s) const { return at<SumRecord>(p_->layout.sums)[s]; }
-  std::uint8_t& pool(int z) const { return at<std::uint8_t>(p_->layout.pools)[z]; }
+  std::uint8_t& pool(ZoneId z) const { return at<std::uint8_t>(p_->layout.pools)[z.value]; }
 
   // The incremental part of the hash, computed from nothing. Equals header().hash always.
   std::uint64_t content_hash() const;
@@ -393,11 +425,11 @@ class Memory {
   std::size_t texts_begin() const { return p_->flow.any() ? open_end() : tokens_end(); }
 
  private:
-  std::uint64_t token_key(int t, int part) const {
+  std::uint64_t token_key(TokenId t, int part) const {
     return kernel::token_key(p_->token_keys.data(), p_->token_keys.size(),
-                             static_cast<std::size_t>(t * (p_->columns + 2) + part));
+                             static_cast<std::size_t>(t.value * (p_->columns + 2) + part));
   }
-  std::uint64_t placement(int t) const { return placement_of(token(t)); }
+  std::uint64_t placement(TokenId t) const { return placement_of(token(t)); }
   std::size_t tokens_end() const {
     return p_->layout.tokens + std::size_t{header().tokens} * p_->layout.token_size;
   }
@@ -418,14 +450,14 @@ class Memory {
   std::uint64_t hash_of_rest(std::uint64_t hash) const;
   template <class Visit>
   bool each_text(Visit visit) const;
-  bool has_feature(int t, const Feature& wanted) const;
+  bool has_feature(TokenId t, const Feature& wanted) const;
   // A token came into this zone, or what lies there changed otherwise.
-  void note_seen(int t, int z) const;
-  void refresh_seen(int z) const;
-  void mark_seen(int s, std::uint64_t* words, int t) const;
+  void note_seen(TokenId t, ZoneId z) const;
+  void refresh_seen(ZoneId z) const;
+  void mark_seen(int s, std::uint64_t* words, TokenId t) const;
   // Into or (sign -1) out of the sums, for a token that is in this zone.
-  void count_in_sums(int t, int z, int sign) const;
-  void count_in_sum(const KeptSum& def, SumRecord& record, int t, int z, int sign) const;
+  void count_in_sums(TokenId t, ZoneId z, int sign) const;
+  void count_in_sum(const KeptSum& def, SumRecord& record, TokenId t, ZoneId z, int sign) const;
 
   const Program* p_ = nullptr;
   StateBlock* block_ = nullptr;

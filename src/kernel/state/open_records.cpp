@@ -225,7 +225,7 @@ std::size_t Memory::saved_sight_size() const {
          (s.course ? sizeof(TokenBefore) + sets : 0);
 }
 
-void Memory::sight_to_saved(int t, std::byte* to) const {
+void Memory::sight_to_saved(TokenId t, std::byte* to) const {
   const Secrets& s = p_->secrets;
   const TokenSight own = sight(t);
   const std::size_t ranged = s.props.size() * sizeof(ValueRange),
@@ -244,7 +244,7 @@ void Memory::sight_to_saved(int t, std::byte* to) const {
   if (s.course) put(&before(t), sizeof(TokenBefore) + room);
 }
 
-bool Memory::sight_from_saved(int t, const std::byte* from) const {
+bool Memory::sight_from_saved(TokenId t, const std::byte* from) const {
   const Secrets& s = p_->secrets;
   TokenSight own;
   const std::size_t ranged = s.props.size() * sizeof(ValueRange),

@@ -16,6 +16,7 @@ struct Reads {
   std::uint64_t facts[most_facts] = {};
 
   void note_zone(int z) { zones[z >> 6] |= std::uint64_t{1} << (z & 63); }
+  void note_zone(ZoneId z) { note_zone(z.value); }
   template <int W>
   void note_zones(const Zones<W>& some) {
     for (int i = 0; i < W; ++i) zones[i] |= some.w[i];
@@ -49,19 +50,19 @@ struct NotedWalk {
   bool found = false;
   bool has_way = false;  // otherwise `zones` are all that was come to
   int rounds = 0;
-  int end = -1;  // of the way
+  ZoneId end = {};  // of the way
   Zones<W> zones = Zones<W>::all(false);
 };
 
 template <int W>
-int first_of(const Zones<W>& zones) {
-  int first = 0;
-  zones.each([&](int z) { return first = z, false; });
+ZoneId first_of(const Zones<W>& zones) {
+  ZoneId first(0);
+  zones.each([&](ZoneId z) { return first = z, false; });
   return first;
 }
 
 template <int W>
-NotedWalk<W> walk_noting(const std::uint64_t* neighbours, int start, const Zones<W>& through,
+NotedWalk<W> walk_noting(const std::uint64_t* neighbours, ZoneId start, const Zones<W>& through,
                          const Zones<W>& found) {
   constexpr int most_rounds = 64;
   Zones<W> rounds[most_rounds];
@@ -78,10 +79,9 @@ NotedWalk<W> walk_noting(const std::uint64_t* neighbours, int start, const Zones
       // The way back, through what was come to in each round; the first is the start.
       walk.has_way = true;
       walk.zones = Zones<W>::all(false);
-      int here = walk.end = first_of(goal);
+      ZoneId here = walk.end = first_of(goal);
       for (int round = walk.rounds; round > 0; --round) {
-        here = first_of(rounds[round] &
-                        Zones<W>::load(neighbours + static_cast<std::size_t>(here) * W));
+        here = first_of(rounds[round] & Zones<W>::load(neighbours + here.index() * W));
         walk.zones.put(here);
       }
       return walk;

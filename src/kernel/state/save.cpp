@@ -67,7 +67,7 @@ HalfMoveBytes half_move_bytes(const StateBlock& block) {
   return out;
 }
 
-std::vector<std::byte> saved_sight(const Memory& memory, int t) {
+std::vector<std::byte> saved_sight(const Memory& memory, TokenId t) {
   std::vector<std::byte> out(memory.saved_sight_size());
   memory.sight_to_saved(t, out.data());
   return out;
@@ -83,14 +83,14 @@ Json KernelGame::save_block(const StateBlock& block) const {
        global_markers = Json::array();
   for (std::size_t i = 0; i < p.var_keys.size(); ++i)
     vars.push_back(memory.var_cell(static_cast<int>(i)));
-  for (int z = 0; z < p.zone_count; ++z)
+  for (const ZoneId z : p.zones.ids())
     for (int l = 0; l < std::ssize(p.lattices); ++l)
-      if (memory.marker(z, l) >= 0) markers.push_back({z, l, memory.marker(z, l)});
+      if (memory.marker(z, l) >= 0) markers.push_back({z.value, l, memory.marker(z, l)});
   for (int l = 0; l < std::ssize(p.global_lattices); ++l)
     global_markers.push_back(memory.global_marker(l));
   for (int i = 0; i < p.usage_cells; ++i) usage.push_back(memory.usage(i));
   Json tokens = Json::array(), zones = Json::object();
-  for (int t = 0; t < static_cast<int>(h.tokens); ++t) {
+  for (const TokenId t : memory.tokens()) {
     const TypeInfo& type = p.types[memory.token(t).type];
     Json props = Json::object();
     for (std::size_t prop = 0; prop < p.props.size(); ++prop) {
@@ -107,10 +107,10 @@ Json KernelGame::save_block(const StateBlock& block) const {
     tokens.push_back({{"type", type.id}, {"props", std::move(props)}});
     if (p.secrets.tokens) tokens.back()["sight"] = to_text(saved_sight(memory, t));
   }
-  for (int z = 0; z < p.zone_count; ++z) {
-    if (memory.first(z) < 0) continue;
+  for (const ZoneId z : p.zones.ids()) {
+    if (memory.first(z).is_none()) continue;
     Json list = Json::array();
-    for (int t = memory.first(z); t >= 0; t = memory.next(t)) list.push_back(t);
+    for (const TokenId t : memory.tokens_in(z)) list.push_back(t.value);
     zones[p.zones[z].id] = std::move(list);
   }
   HalfMoveBytes half = half_move_bytes(block);

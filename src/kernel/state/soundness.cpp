@@ -105,7 +105,7 @@ class Examiner {
   }
 
   bool tokens() const {
-    for (int t = 0; t < static_cast<int>(memory_.header().tokens); ++t) {
+    for (const TokenId t : memory_.tokens()) {
       const TypeInfo& type = p_.types[memory_.token(t).type];
       for (std::size_t prop = 0; prop < p_.props.size(); ++prop) {
         if (type.column[prop] < 0) continue;
@@ -146,14 +146,14 @@ class Examiner {
   bool records() const {
     const Header& h = memory_.header();
     if (p_.options.explicit_chance)
-      for (int z = 0; z < p_.zone_count; ++z)
+      for (const ZoneId z : p_.zones.ids())
         if (memory_.pool(z) > 1) return false;
     const auto* interrupts = memory_.at<std::int16_t>(p_.layout.interrupts);
     for (int k = 0; k < 2 * h.interrupts; ++k)
       if (!below(interrupts[k], p_.phases.size())) return false;
     const auto* reveals = memory_.at<RevealRecord>(p_.layout.reveals);
     for (int k = 0; k < h.reveals; ++k)
-      if (!below(reveals[k].zone, p_.zones.size()) ||
+      if (!below(reveals[k].zone.value, p_.zones.size()) ||
           !below(reveals[k].filter + 1, p_.reveal_filter_nodes.size() + 1) ||
           (reveals[k].observers != ~std::uint32_t{0} && (reveals[k].observers >> p_.players) != 0))
         return false;
@@ -175,12 +175,13 @@ class Examiner {
     if (course.live > 1 || course.events > most_course_events) return false;
     for (const std::uint16_t begin : course.begins)
       if (begin > course.events) return false;
-    const auto zone = [&](int z) { return below(z + 1, p_.zones.size() + 1); };
+    const auto zone = [&](ZoneId z) { return z.is_none() || p_.zones.has(z); };
     for (std::size_t k = 0; k < course.events; ++k) {
       const CourseEvent& event = course.event[k];
       const bool no_token =
           event.kind == CourseEvent::Kind::shuffled || event.kind == CourseEvent::Kind::moved;
-      if (!below(event.token, memory_.header().tokens) && !(no_token && event.token == -1))
+      if (!below(event.token.value, memory_.header().tokens) &&
+          !(no_token && event.token.value == -1))
         return false;
       if (!zone(event.from) || !zone(event.to) || event.kind > CourseEvent::Kind::blurred ||
           event.settled > 1)
@@ -309,8 +310,8 @@ class Examiner {
       if (!below(std::int64_t{record.batch} + 1, p_.symbols.size() + 1) ||
           !below(record.key, p_.symbols.size()))
         return false;
-      for (int z = p_.zone_count; z < 64 * p_.words; ++z)
-        if ((memory_.captured_zones(k)[z >> 6] >> (z & 63) & 1) != 0) return false;
+      for (const ZoneId z : IdRange(p_.zones.next(), ZoneId(64 * p_.words)))
+        if (has_zone(memory_.captured_zones(k), z)) return false;
     }
     return true;
   }

@@ -85,7 +85,7 @@ void Memory::tidy_texts() {
       if (before == v) return keep_text(text);
     return v;
   };
-  for (int t = 0; t < static_cast<int>(header().tokens); ++t)
+  for (const TokenId t : tokens())
     for (std::size_t prop = 0; prop < p_->props.size(); ++prop) {
       const TypeInfo& type = p_->types[token(t).type];
       const int column = type.column[prop];

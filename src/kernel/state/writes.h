@@ -45,6 +45,13 @@ inline std::int32_t cell_of_word(Value value) {
 inline std::int32_t cell_of_number(std::int64_t n) {
   return n > INT32_MIN && n <= INT32_MAX ? static_cast<std::int32_t>(n) : missing_cell;
 }
+// Links of records: the number of a token + 1, 0 for none.
+inline TokenId linked(std::uint16_t link) {
+  return TokenId(link - 1);
+}
+inline std::uint16_t link_to(TokenId t) {
+  return static_cast<std::uint16_t>(t.value + 1);
+}
 inline std::int32_t* cells_of(TokenRecord& record) {
   return reinterpret_cast<std::int32_t*>(&record + 1);
 }
@@ -81,17 +88,17 @@ class Writes {
  public:
   explicit Writes(const Shape& shape) : s_(shape) {}
 
-  // The bytes of a new token, which are those of the last one: on top of a zone (-1: in none), with
-  // these cells, one for each column.
-  [[gnu::always_inline]] void begin_token(int t, int type, int z, const std::int32_t* own) {
-    const auto self = static_cast<std::uint16_t>(t + 1);
+  // The bytes of a new token, which are those of the last one: on top of a zone (none: in none),
+  // with these cells, one for each column.
+  [[gnu::always_inline]] void begin_token(TokenId t, int type, ZoneId z, const std::int32_t* own) {
+    const std::uint16_t self = link_to(t);
     TokenRecord& record = s_.token(t);
-    record = {0, 0, static_cast<std::int16_t>(z), static_cast<std::uint16_t>(type)};
-    if (z >= 0) {
+    record = {0, 0, static_cast<std::int16_t>(z.value), static_cast<std::uint16_t>(type)};
+    if (!z.is_none()) {
       ZoneRecord& zone = s_.zone(z);
       record.next = zone.head;
       if (record.next != 0)
-        s_.token(record.next - 1).prev = self;
+        s_.token(linked(record.next)).prev = self;
       else
         zone.tail = self;
       zone.head = self;
@@ -106,32 +113,32 @@ class Writes {
     s_.hash() += hash;
   }
   // The same, once everything in its bytes is written.
-  [[gnu::always_inline]] void count_token(int t, int z) {
-    if (z < 0) return;
+  [[gnu::always_inline]] void count_token(TokenId t, ZoneId z) {
+    if (z.is_none()) return;
     add_features(t, z);
     if (s_.keeps_more()) count_in(t, z);
   }
 
-  // Before a token of the zone, or -1: at the end.
-  [[gnu::always_inline]] void insert(int t, int z, int before) {
+  // Before a token of the zone, or none: at the end.
+  [[gnu::always_inline]] void insert(TokenId t, ZoneId z, TokenId before) {
     ZoneRecord& zone = s_.zone(z);
     TokenRecord& record = s_.token(t);
     const std::uint64_t old = placement_of(record);
-    const auto self = static_cast<std::uint16_t>(t + 1);
-    record.zone = static_cast<std::int16_t>(z);
-    if (before < 0) {
+    const std::uint16_t self = link_to(t);
+    record.zone = static_cast<std::int16_t>(z.value);
+    if (before.is_none()) {
       record.next = 0;
       record.prev = zone.tail;
       zone.tail = self;
     } else {
-      record.next = static_cast<std::uint16_t>(before + 1);
+      record.next = link_to(before);
       record.prev = s_.token(before).prev;
       s_.token(before).prev = self;
     }
     if (record.prev == 0)
       zone.head = self;
     else
-      lead_to(record.prev - 1, self);
+      lead_to(linked(record.prev), self);
     ++zone.count;
     placed(t, old);
     add_features(t, z);
@@ -139,17 +146,17 @@ class Writes {
   }
 
   // Out of its zone, into none.
-  [[gnu::always_inline]] void remove(int t) {
+  [[gnu::always_inline]] void remove(TokenId t) {
     TokenRecord& record = s_.token(t);
-    const int z = record.zone;
+    const ZoneId z(record.zone);
     ZoneRecord& zone = s_.zone(z);
     const std::uint64_t old = placement_of(record);
     if (record.prev != 0)
-      lead_to(record.prev - 1, record.next);
+      lead_to(linked(record.prev), record.next);
     else
       zone.head = record.next;
     if (record.next != 0)
-      s_.token(record.next - 1).prev = record.prev;
+      s_.token(linked(record.next)).prev = record.prev;
     else
       zone.tail = record.prev;
     record.next = record.prev = 0;
@@ -168,13 +175,13 @@ class Writes {
   }
 
   // `featured`: some zone set asks for what the cell holds.
-  [[gnu::always_inline]] void write_cell(int t, int column, std::int32_t cell, bool featured) {
+  [[gnu::always_inline]] void write_cell(TokenId t, int column, std::int32_t cell, bool featured) {
     std::int32_t& slot = cells_of(s_.token(t))[column];
     s_.hash() += s_.key(t, 2 + column) * (cell_term(cell) - cell_term(slot));
-    const int z = s_.token(t).zone;
-    const bool counts = z >= 0 && s_.keeps_more();
+    const ZoneId z(s_.token(t).zone);
+    const bool counts = !z.is_none() && s_.keeps_more();
     if (counts) s_.count(t, z, -1);
-    if (!featured || z < 0) {
+    if (!featured || z.is_none()) {
       slot = cell;
     } else if (s_.zone(z).count == 1) {
       drop_features(t, z);
@@ -189,34 +196,35 @@ class Writes {
     s_.refresh(z);
   }
 
-  void placed(int t, std::uint64_t before) {
+  void placed(TokenId t, std::uint64_t before) {
     s_.hash() += s_.key(t, 0) * (placement_of(s_.token(t)) - before);
   }
-  [[gnu::always_inline]] void add_features(int t, int z) {
-    const std::uint64_t bit = std::uint64_t{1} << (z & 63);
-    s_.each_feature(t, [&](std::uint64_t* words) { words[z >> 6] |= bit; });
+  [[gnu::always_inline]] void add_features(TokenId t, ZoneId z) {
+    const std::uint64_t bit = std::uint64_t{1} << (z.value & 63);
+    s_.each_feature(t, [&](std::uint64_t* words) { words[z.value >> 6] |= bit; });
   }
-  void refresh_features(int z) {
-    const std::uint64_t bit = std::uint64_t{1} << (z & 63);
-    s_.every_feature([&](std::uint64_t* words) { words[z >> 6] &= ~bit; });
-    for (int t = s_.zone(z).head - 1; t >= 0; t = s_.token(t).next - 1) add_features(t, z);
+  void refresh_features(ZoneId z) {
+    const std::uint64_t bit = std::uint64_t{1} << (z.value & 63);
+    s_.every_feature([&](std::uint64_t* words) { words[z.value >> 6] &= ~bit; });
+    for (TokenId t = linked(s_.zone(z).head); !t.is_none(); t = linked(s_.token(t).next))
+      add_features(t, z);
   }
 
  private:
   // Another token comes after this one.
-  void lead_to(int t, std::uint16_t next) {
+  void lead_to(TokenId t, std::uint16_t next) {
     const std::uint64_t old = placement_of(s_.token(t));
     s_.token(t).next = next;
     placed(t, old);
   }
-  void count_in(int t, int z) {
+  void count_in(TokenId t, ZoneId z) {
     s_.count(t, z, 1);
     s_.note(t, z);
   }
   // The only token of a zone, as it is now, takes its features with it.
-  [[gnu::always_inline]] void drop_features(int t, int z) {
-    const std::uint64_t bit = std::uint64_t{1} << (z & 63);
-    s_.each_feature(t, [&](std::uint64_t* words) { words[z >> 6] &= ~bit; });
+  [[gnu::always_inline]] void drop_features(TokenId t, ZoneId z) {
+    const std::uint64_t bit = std::uint64_t{1} << (z.value & 63);
+    s_.each_feature(t, [&](std::uint64_t* words) { words[z.value >> 6] &= ~bit; });
   }
 
   const Shape& s_;

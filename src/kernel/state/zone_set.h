@@ -1,14 +1,17 @@
 // A set of zones as words, computed with in registers: of the plans of queries and of compiled
-// code.
+// code, which knows zones by plain numbers.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #ifdef __AVX512F__
 #include <immintrin.h>
 #endif
+
+#include "kernel/program/ids.h"
 
 namespace parlor::kernel {
 
@@ -19,6 +22,17 @@ template <int W, class F>
     (f(static_cast<int>(i)), ...);
   }
   (std::make_index_sequence<W>{});
+}
+
+// A set of as many words as there are, in memory.
+inline bool has_zone(const std::uint64_t* words, ZoneId z) {
+  return (words[z.value >> 6] >> (z.value & 63) & 1) != 0;
+}
+inline void put_zone(std::uint64_t* words, ZoneId z) {
+  words[z.value >> 6] |= std::uint64_t{1} << (z.value & 63);
+}
+inline void drop_zone(std::uint64_t* words, ZoneId z) {
+  words[z.value >> 6] &= ~(std::uint64_t{1} << (z.value & 63));
 }
 
 template <int W>
@@ -40,6 +54,7 @@ struct Zones {
     z.put(zone);
     return z;
   }
+  [[gnu::always_inline]] static Zones one(ZoneId zone) { return one(zone.value); }
   [[gnu::always_inline]] friend Zones operator&(Zones a, Zones b) {
     each_word<W>([&](int i) { a.w[i] &= b.w[i]; });
     return a;
@@ -66,11 +81,16 @@ struct Zones {
   bool has(int z) const { return ((w[z >> 6] >> (z & 63)) & 1) != 0; }
   void put(int z) { w[z >> 6] |= std::uint64_t{1} << (z & 63); }
   void drop(int z) { w[z >> 6] &= ~(std::uint64_t{1} << (z & 63)); }
+  bool has(ZoneId z) const { return has(z.value); }
+  void put(ZoneId z) { put(z.value); }
+  void drop(ZoneId z) { drop(z.value); }
+  // In order, until `f` says false; it takes zones or their numbers.
   template <class F>
   bool each(F&& f) const {
+    using Each = std::conditional_t<std::is_invocable_v<F&, ZoneId>, ZoneId, int>;
     for (int i = 0; i < W; ++i)
       for (std::uint64_t left = w[i]; left != 0; left &= left - 1)
-        if (!f(i * 64 + __builtin_ctzll(left))) return false;
+        if (!f(Each(i * 64 + __builtin_ctzll(left)))) return false;
     return true;
   }
 };
@@ -177,8 +197,8 @@ inline std::uint64_t* write_ways(std::uint64_t* next, const Zones<W>* may, const
 template <int W>
 inline Zones<W> zones_beside(const std::uint64_t* neighbours, Zones<W> set) {
   Zones<W> around = Zones<W>::all(false);
-  set.each([&](int z) {
-    around = around | Zones<W>::load(neighbours + static_cast<std::size_t>(z) * W);
+  set.each([&](ZoneId z) {
+    around = around | Zones<W>::load(neighbours + z.index() * W);
     return true;
   });
   return around;

@@ -12,9 +12,9 @@ constexpr std::int64_t gap_step = 600;        // from a square to the groove bes
 constexpr std::int64_t furthest = 1'000'000;  // whatever numbers a game gives its cells
 constexpr std::int64_t hex_row = 866;  // from one row of hexes to the next: half the root of 3
 
-std::optional<std::int64_t> whole_attribute(const Program& p, std::size_t z, const char* name) {
+std::optional<std::int64_t> whole_attribute(const Program& p, ZoneId z, const char* name) {
   for (std::size_t a = 0; a < p.attributes.size(); ++a) {
-    const Value v = p.zone_attributes[z * p.attributes.size() + a];
+    const Value v = p.attribute(z, a);
     if (p.attributes[a] == name && v.is_int()) return v.payload();
   }
   return std::nullopt;
@@ -52,14 +52,15 @@ std::optional<Point> given_place(const Program& p, const ZoneInfo& zone) {
 }
 
 // Zones of boards, by the board they belong to, in the order of zones.
-std::vector<std::pair<std::string, std::vector<int>>> board_zones(const Program& p) {
-  std::vector<std::pair<std::string, std::vector<int>>> out;
-  const auto add = [&](const std::string& board, std::size_t zone) {
-    auto found = std::ranges::find(out, board, &std::pair<std::string, std::vector<int>>::first);
+using BoardZones = std::pair<std::string, std::vector<ZoneId>>;
+std::vector<BoardZones> board_zones(const Program& p) {
+  std::vector<BoardZones> out;
+  const auto add = [&](const std::string& board, ZoneId zone) {
+    auto found = std::ranges::find(out, board, &BoardZones::first);
     if (found == out.end()) found = out.insert(out.end(), {board, {}});
-    found->second.push_back(static_cast<int>(zone));
+    found->second.push_back(zone);
   };
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+  for (const ZoneId z : p.zones.ids()) {
     const ZoneInfo& zone = p.zones[z];
     if (zone.internal) continue;
     const bool squares = whole_attribute(p, z, "row") && whole_attribute(p, z, "col");
@@ -81,7 +82,7 @@ constexpr std::int64_t most_letters = 26;
 void put_squares(const Program& p, DrawnBoard& board) {
   std::int64_t first_row = INT64_MAX, last_row = INT64_MIN, first = INT64_MAX, last = INT64_MIN;
   for (Cell& cell : board.cells) {
-    const auto z = static_cast<std::size_t>(cell.zone);
+    const ZoneId z = cell.zone;
     cell.row = *whole_attribute(p, z, "row");
     cell.col = *whole_attribute(p, z, "col");
     cell.label = fmt::format("{},{}", cell.row, cell.col);
@@ -111,7 +112,7 @@ void put_hexes(const Program& p, DrawnBoard& board) {
   board.shape = DrawnBoard::Shape::hex;
   Point least{INT64_MAX, INT64_MAX};
   for (Cell& cell : board.cells) {
-    const auto z = static_cast<std::size_t>(cell.zone);
+    const ZoneId z = cell.zone;
     cell.col = std::clamp(*whole_attribute(p, z, "q"), -furthest, furthest);
     cell.row = std::clamp(*whole_attribute(p, z, "r"), -furthest, furthest);
     cell.label = fmt::format("{},{}", cell.col, cell.row);
@@ -140,11 +141,11 @@ void put_named(const Program& p, DrawnBoard& board) {
 
 void put_graph(const Program& p, DrawnBoard& board) {
   board.shape = DrawnBoard::Shape::graph;
-  std::map<int, int> number;
+  std::map<ZoneId, int> number;
   for (const Cell& cell : board.cells) number.emplace(cell.zone, static_cast<int>(number.size()));
   std::vector<std::vector<int>> neighbours(board.cells.size());
   for (std::size_t i = 0; i < board.cells.size(); ++i)
-    for (const int next : p.zones[board.cells[i].zone].neighbours)
+    for (const ZoneId next : p.zones[board.cells[i].zone].neighbours)
       if (const auto found = number.find(next); found != number.end())
         neighbours[i].push_back(found->second);
   constexpr std::size_t most_nodes = 1024;  // a picture of more shows nothing
@@ -155,10 +156,10 @@ void put_graph(const Program& p, DrawnBoard& board) {
 }
 
 void join_neighbours(const Program& p, DrawnBoard& board) {
-  std::set<int> own;
+  std::set<ZoneId> own;
   for (const Cell& cell : board.cells) own.insert(cell.zone);
   for (const Cell& cell : board.cells)
-    for (const int next : p.zones[cell.zone].neighbours)
+    for (const ZoneId next : p.zones[cell.zone].neighbours)
       if (next > cell.zone && own.contains(next)) board.edges.emplace_back(cell.zone, next);
 }
 
@@ -176,14 +177,14 @@ void put_as_told(const Program& p, DrawnBoard& board) {
   board.rows.clear();
 }
 
-DrawnBoard lay_out_board(const Program& p, const std::string& id, const std::vector<int>& zones) {
+DrawnBoard lay_out_board(const Program& p, const std::string& id,
+                         const std::vector<ZoneId>& zones) {
   DrawnBoard board;
   board.id = id;
   bool squares = true, hexes = true, named = true, told = true;
-  for (const int zone : zones) {
-    const auto z = static_cast<std::size_t>(zone);
+  for (const ZoneId z : zones) {
     Cell cell;
-    cell.zone = zone;
+    cell.zone = z;
     cell.label = p.zones[z].id.substr(0, p.zones[z].id.find(':'));
     board.cells.push_back(std::move(cell));
     squares = squares && whole_attribute(p, z, "row") && whole_attribute(p, z, "col");
@@ -212,21 +213,21 @@ DrawnBoard lay_out_board(const Program& p, const std::string& id, const std::vec
 
 Grid find_grid(const Program& p) {
   Grid board;
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+  for (const ZoneId z : p.zones.ids()) {
     const auto row = whole_attribute(p, z, "row"), column = whole_attribute(p, z, "col");
     const auto q = whole_attribute(p, z, "q"), r = whole_attribute(p, z, "r");
-    if (row && column) board.rows[*row][*column] = static_cast<int>(z);
+    if (row && column) board.rows[*row][*column] = z;
     if (row && column) continue;
     if (!q || !r) continue;
     board.kind = Grid::Kind::hexes;
-    board.rows[*r][2 * *q + *r] = static_cast<int>(z);
+    board.rows[*r][2 * *q + *r] = z;
   }
   if (!board.rows.empty()) return board;
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+  for (const ZoneId z : p.zones.ids()) {
     if (p.zones[z].kind != spec::ZoneKind::board) continue;
     const auto square = square_named(p.zones[z].id);
     if (!square) return {};
-    board.rows[-square->second]['a' + square->first] = static_cast<int>(z);
+    board.rows[-square->second]['a' + square->first] = z;
   }
   board.kind = Grid::Kind::named;
   return board;
@@ -238,7 +239,7 @@ bool has_gaps(const Program& program) {
 
 namespace {
 
-void name_squares(const Grid& grid, bool gaps, std::vector<std::string>& out) {
+void name_squares(const Grid& grid, bool gaps, Table<ZoneId, std::string>& out) {
   std::int64_t first = INT64_MAX, last = INT64_MIN;
   for (const auto& [row, in_row] : grid.rows) {
     first = std::min(first, in_row.begin()->first);
@@ -252,7 +253,7 @@ void name_squares(const Grid& grid, bool gaps, std::vector<std::string>& out) {
       out[zone] = letter((column - first) / step) + std::to_string((bottom - row) / step + 1);
 }
 
-void name_hexes(const Grid& grid, std::vector<std::string>& out) {
+void name_hexes(const Grid& grid, Table<ZoneId, std::string>& out) {
   const std::size_t width = grid.rows.begin()->second.size();
   const bool rhombus = std::ranges::all_of(grid.rows, [&](const auto& row) {
     return row.second.size() == width &&
@@ -274,12 +275,12 @@ void name_hexes(const Grid& grid, std::vector<std::string>& out) {
 
 }  // namespace
 
-std::vector<std::string> cell_names(const Program& p) {
-  std::vector<std::string> out(p.zones.size());
+Table<ZoneId, std::string> cell_names(const Program& p) {
+  Table<ZoneId, std::string> out(p.zones.size());
   const Grid grid = find_grid(p);
   std::size_t drawn = 0, known = 0;
   for (const auto& [row, in_row] : grid.rows) drawn += in_row.size();
-  for (std::size_t z = 0; z < p.zones.size(); ++z)
+  for (const ZoneId z : p.zones.ids())
     known += (whole_attribute(p, z, "row") && whole_attribute(p, z, "col")) ||
              (whole_attribute(p, z, "q") && whole_attribute(p, z, "r"));
   // Where two boards lie over each other a name would mean two cells.
@@ -287,7 +288,7 @@ std::vector<std::string> cell_names(const Program& p) {
     if (grid.kind == Grid::Kind::squares) name_squares(grid, has_gaps(p), out);
     if (grid.kind == Grid::Kind::hexes) name_hexes(grid, out);
   }
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+  for (const ZoneId z : p.zones.ids()) {
     const std::string base = p.zones[z].id.substr(0, p.zones[z].id.find(':'));
     for (const std::string& id : {base, p.zones[z].id})
       if (const spec::CellLook* told = display_of(p.def).cells.find(id);

@@ -16,7 +16,7 @@ constexpr const char* secret_choice = "a secret choice";
 constexpr const char* secret_part = "something hidden";
 
 // "[heat 3]": variables of a zone, as far as the viewer sees them.
-std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes, int z) {
+std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes, ZoneId z) {
   const Program& p = machine.program();
   std::string out;
   for (const VarId v : p.zvars.ids()) {
@@ -29,24 +29,24 @@ std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes
 }
 
 // Zones in the order the game declares them, those of players by seat.
-std::vector<int> declared_order(const Program& p) {
+std::vector<ZoneId> declared_order(const Program& p) {
   std::map<std::string, int> rank;
   for (const spec::ZoneDef& zone : p.def.zones)
     rank.emplace(zone.base, static_cast<int>(rank.size()));
-  const auto rank_of = [&](int z) {
+  const auto rank_of = [&](ZoneId z) {
     const std::string& id = p.zones[z].id;
     const auto found = rank.find(id.substr(0, id.rfind(':')));
     return found == rank.end() ? static_cast<int>(rank.size()) : found->second;
   };
-  std::vector<int> out;
-  for (int z = 0; z < p.zone_count; ++z) out.push_back(z);
+  std::vector<ZoneId> out;
+  for (const ZoneId z : p.zones.ids()) out.push_back(z);
   std::ranges::stable_sort(out, {}, rank_of);
   return out;
 }
 
 // Places one can go to are named also when nothing is there; piles and hands only while there is
 // something, or while something about them is worth saying.
-bool is_listed(Machine& machine, const Wording& wording, const Eyes& eyes, int z, int places) {
+bool is_listed(Machine& machine, const Wording& wording, const Eyes& eyes, ZoneId z, int places) {
   const Program& p = machine.program();
   const ZoneInfo& zone = p.zones[z];
   constexpr int most_places = 40;  // of a large map only what lies there
@@ -58,7 +58,7 @@ bool is_listed(Machine& machine, const Wording& wording, const Eyes& eyes, int z
 
 // The tokens of a zone that the viewer sees. Those that look the same stand together with their
 // number; where order matters only neighbours do.
-void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z,
+void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, ZoneId z,
                std::string& out) {
   constexpr std::size_t most = 24;
   const Program& p = machine.program();
@@ -66,7 +66,7 @@ void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z
   std::vector<std::pair<std::string, int>> groups;
   const int count = machine.memory().zone(z).count;
   int shown = 0;
-  for (int t = machine.memory().first(z); t >= 0; t = machine.memory().next(t)) {
+  for (const TokenId t : machine.memory().tokens_in(z)) {
     if (!eyes.see(machine.memory(), t)) continue;
     std::string text = token_label(machine, wording, t, false);
     auto same = any_order ? std::ranges::find(groups, text, &std::pair<std::string, int>::first)
@@ -96,7 +96,7 @@ void list_zone(Machine& machine, const Wording& wording, const Eyes& eyes, int z
 }
 
 // A token that a variable holds, with what the game says is worth knowing of it.
-std::string held_text(Machine& machine, const Wording& wording, int token) {
+std::string held_text(Machine& machine, const Wording& wording, TokenId token) {
   std::string text = value_label(machine, wording, Value::token(token));
   const std::string* told =
       wording.details.find(machine.program().types[machine.memory().token(token).type].id);
@@ -116,10 +116,9 @@ std::string variable_text(Machine& machine, const Wording& wording, const VarInf
       if (const std::string* found = own->find(text)) return *found;
     return label(wording, text);
   }
-  if (var.type == spec::VarType::zone)
-    return v < 0 ? "nowhere" : zone_label(p, wording, static_cast<int>(v));
+  if (var.type == spec::VarType::zone) return v < 0 ? "nowhere" : zone_label(p, wording, ZoneId(v));
   if (var.type == spec::VarType::token)
-    return is_in_play(machine, v) ? held_text(machine, wording, static_cast<int>(v)) : "nothing";
+    return is_in_play(machine, v) ? held_text(machine, wording, TokenId(v)) : "nothing";
   return std::to_string(v);
 }
 
@@ -219,12 +218,12 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   machine.set_asker(&eyes);
   const Memory& memory = machine.memory();
   std::string out = heading(p, wording, machine.header(), decision_told(block, viewer), info_.name);
-  const std::vector<bool> drawn = draw_board(machine, wording, eyes, out);
+  const Table<ZoneId, bool> drawn = draw_board(machine, wording, eyes, out);
   if (!wording.legend.empty()) add_words("  ", wording.legend, out);
   int places = 0;
-  for (int z = 0; z < p.zone_count; ++z)
+  for (const ZoneId z : p.zones.ids())
     places += p.zones[z].kind == spec::ZoneKind::board && !drawn[z];
-  for (const int z : declared_order(p))
+  for (const ZoneId z : declared_order(p))
     if (!drawn[z] && is_listed(machine, wording, eyes, z, places))
       list_zone(machine, wording, eyes, z, out);
   list_vars(
@@ -250,10 +249,8 @@ std::string move_text(const Program& p, const Wording& wording, const Json& move
   std::string out = label(wording, move.value("action", ""));
   const auto value = [&](const Json& v) {
     if (!v.is_string()) return canonical(v);
-    const auto zone = p.symbols.find(v.get<std::string>());
-    return zone && zone->value < p.zones.size()
-               ? zone_label(p, wording, static_cast<int>(zone->value))
-               : label(wording, v.get<std::string>());
+    const ZoneId zone = p.zone_named(v.get<std::string>());
+    return zone.is_none() ? label(wording, v.get<std::string>()) : zone_label(p, wording, zone);
   };
   for (const char* part : {"params", "choices"})
     if (move.contains(part))
@@ -285,12 +282,12 @@ std::string token_at_place(Machine& machine, const Wording& wording, const std::
   const spec::NumberedPlace* meant = wording.places.find(action);
   if (meant == nullptr || !number.is_number_integer()) return {};
   const Program& p = machine.program();
-  const auto zone = p.symbols.find(meant->zone + ":none");
+  const ZoneId zone = p.zone_named(meant->zone + ":none");
   const auto prop = std::ranges::find(p.props, meant->prop);
-  if (!zone || zone->value >= p.zones.size() || prop == p.props.end()) return {};
+  if (zone.is_none() || prop == p.props.end()) return {};
   const Value wanted = Value::integer(number.get<std::int64_t>());
   const Memory& memory = machine.memory();
-  for (int t = memory.first(static_cast<int>(zone->value)); t >= 0; t = memory.next(t))
+  for (const TokenId t : memory.tokens_in(zone))
     if (memory.prop(t, static_cast<int>(prop - p.props.begin())) == wanted &&
         (machine.asker() == nullptr || machine.asker()->see(memory, t)))
       return token_label(machine, wording, t, true);
@@ -353,7 +350,7 @@ ChoiceTold KernelGame::label_for(const StateBlock& block, Option option, const E
   machine.set_asker(&eyes);
   const auto hides_count = [&](Value v) {
     return v.is_symbol() && v.payload() < program_->zone_count &&
-           program_->zones[v.payload()].count_hidden;
+           program_->zones[v.as_zone()].count_hidden;
   };
   if (block.as<Header>().decision != DecisionKind::action) {
     const auto plainly = [](std::string text) { return ChoiceTold{std::move(text), false}; };
@@ -448,9 +445,9 @@ std::string KernelGame::value_label(const StateBlock& block, const Json& value,
   const Eyes eyes(*program_, profiles_, viewer);
   const Value v = machine.value_of_text(value.get<std::string>());
   if (v.is_token() && v.payload() < machine.header().tokens &&
-      !eyes.see(machine.memory(), v.index()))
+      !eyes.see(machine.memory(), v.as_token()))
     return secret_part;
-  return v.is_token() ? token_label(machine, *wording_, v.index(), true)
+  return v.is_token() ? token_label(machine, *wording_, v.as_token(), true)
                       : kernel::value_label(machine, *wording_, v);
 }
 

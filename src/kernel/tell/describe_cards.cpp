@@ -70,8 +70,8 @@ std::string cards_text(Machine& machine, const Wording& wording) {
   const Program& p = machine.program();
   const FlowRecord& f = machine.flow();
   std::string out;
-  const int top = p.flow.course ? machine.memory().first(p.flow.played) : -1;
-  const spec::EventCardDef* card = top < 0 ? nullptr : card_def(p, machine.card_of(top));
+  const TokenId top = p.flow.course ? machine.memory().first(p.flow.played) : TokenId::none();
+  const spec::EventCardDef* card = top.is_none() ? nullptr : card_def(p, machine.card_of(top));
   if (card != nullptr) {
     out += fmt::format("  card: {}{}\n", card->title, machine.is_coup(top) ? " (coup)" : "");
     add_sides(*card, out);
@@ -104,7 +104,7 @@ std::string markers_text(Machine& machine, const Wording& wording) {
   for (std::size_t l = 0; l < p.lattices.size(); ++l) {
     const LatticeInfo& lattice = p.lattices[l];
     std::vector<std::string> items;
-    for (int z = 0; z < p.zone_count; ++z) {
+    for (const ZoneId z : p.zones.ids()) {
       const int state = machine.memory().marker(z, static_cast<int>(l));
       if (state < 0 || state == lattice.initial) continue;
       const std::string& word = p.text(lattice.states[state]);

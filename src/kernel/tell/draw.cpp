@@ -27,11 +27,11 @@ void end_line(std::string& out) {
   out += '\n';
 }
 
-std::string cell_text(Machine& machine, const Wording& wording, const Eyes& eyes, int z) {
+std::string cell_text(Machine& machine, const Wording& wording, const Eyes& eyes, ZoneId z) {
   // From the bottom to the top, those that look the same together with their number.
   if (!eyes.see_count(z)) return "?";
   std::vector<std::pair<std::string, int>> groups;
-  for (int t = machine.memory().last(z); t >= 0; t = machine.memory().previous(t)) {
+  for (TokenId t = machine.memory().last(z); !t.is_none(); t = machine.memory().previous(t)) {
     const std::string text = eyes.see(machine.memory(), t) ? token_glyph(machine, wording, t) : "?";
     const auto same = std::ranges::find(groups, text, &std::pair<std::string, int>::first);
     if (same == groups.end())
@@ -72,7 +72,7 @@ std::int64_t columns_of(const Grid& board) {
   return last - first + 1;
 }
 
-void draw_squares(const Grid& board, const std::map<int, std::string>& cells, std::size_t widest,
+void draw_squares(const Grid& board, const std::map<ZoneId, std::string>& cells, std::size_t widest,
                   std::string& out) {
   std::int64_t first = INT64_MAX, last = INT64_MIN;
   for (const auto& [row, in_row] : board.rows) {
@@ -105,7 +105,7 @@ void draw_squares(const Grid& board, const std::map<int, std::string>& cells, st
 }
 
 // Squares with grooves between them, and what stands in a groove as a line.
-void draw_gaps(const Grid& board, const std::map<int, std::string>& cells, std::string& out) {
+void draw_gaps(const Grid& board, const std::map<ZoneId, std::string>& cells, std::string& out) {
   const std::int64_t bottom = board.rows.rbegin()->first;
   std::string letters = "    ";
   for (const auto& [row, in_row] : board.rows) {
@@ -140,10 +140,11 @@ void draw_gaps(const Grid& board, const std::map<int, std::string>& cells, std::
 
 // A board whose cells lie where the game says: in the rows and columns they make, each row with
 // the names of its cells over it.
-bool draw_as_told(const Program& p, const Wording& wording, const std::map<int, std::string>& cells,
-                  std::vector<bool>& drawn, std::string& out) {
+bool draw_as_told(const Program& p, const Wording& wording,
+                  const std::map<ZoneId, std::string>& cells, Table<ZoneId, bool>& drawn,
+                  std::string& out) {
   constexpr std::size_t most_rows = 12, widest_page = 100;
-  std::map<std::int64_t, std::map<std::int64_t, int>> rows;
+  std::map<std::int64_t, std::map<std::int64_t, ZoneId>> rows;
   std::set<std::int64_t> columns;
   for (const DrawnBoard& board : drawn_boards(p))
     for (const Cell& cell : board.cells) {
@@ -152,7 +153,7 @@ bool draw_as_told(const Program& p, const Wording& wording, const std::map<int, 
     }
   std::map<std::int64_t, std::size_t> width;
   std::size_t wide = 0;
-  const auto name = [&](int z) { return zone_label(p, wording, z); };
+  const auto name = [&](ZoneId z) { return zone_label(p, wording, z); };
   for (const auto& [y, in_row] : rows)
     for (const auto& [x, z] : in_row)
       width[x] = std::max({width[x], width_of(name(z)), width_of(cells.at(z))});
@@ -175,7 +176,7 @@ bool draw_as_told(const Program& p, const Wording& wording, const std::map<int, 
   return true;
 }
 
-void draw_hexes(const Grid& board, const std::map<int, std::string>& cells, std::size_t widest,
+void draw_hexes(const Grid& board, const std::map<ZoneId, std::string>& cells, std::size_t widest,
                 std::string& out) {
   std::int64_t first = INT64_MAX;
   std::size_t most = 0;
@@ -215,14 +216,15 @@ void draw_hexes(const Grid& board, const std::map<int, std::string>& cells, std:
 
 // What the letters mean, where several kinds of things lie on the board.
 void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
-                const std::vector<bool>& drawn, std::string& out) {
+                const Table<ZoneId, bool>& drawn, std::string& out) {
   constexpr std::size_t most = 32, page = 78;
   const Program& p = machine.program();
   std::map<std::string, std::string> meaning;
   std::set<int> types;
   std::set<std::string> of_nobody;  // whose pieces are whose, colours tell
-  for (int z = 0; z < p.zone_count; ++z)
-    for (int t = machine.memory().first(z); drawn[z] && t >= 0; t = machine.memory().next(t)) {
+  for (const ZoneId z : p.zones.ids()) {
+    if (!drawn[z]) continue;
+    for (const TokenId t : machine.memory().tokens_in(z)) {
       if (!eyes.see(machine.memory(), t)) continue;
       const int type = machine.memory().token(t).type;
       const int owner = owner_property(p, type);
@@ -240,6 +242,7 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
       if (glyph == text) text = label(wording, p.types[type].id);
       meaning.emplace(std::move(glyph), std::move(text));
     }
+  }
   if (meaning.empty() || (types.size() < 2 && of_nobody.empty()) || meaning.size() > most) return;
   std::string line = "  where";
   for (const auto& [glyph, text] : meaning) {
@@ -288,20 +291,20 @@ void add_words(const std::string& heading, std::string_view text, std::string& o
   add_list(heading, words, "", out);
 }
 
-std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eyes& eyes,
-                             std::string& out) {
-  std::vector<bool> drawn(machine.program().zones.size());
+Table<ZoneId, bool> draw_board(Machine& machine, const Wording& wording, const Eyes& eyes,
+                               std::string& out) {
+  Table<ZoneId, bool> drawn(machine.program().zones.size());
   const Program& p = machine.program();
   std::size_t told = 0, of_boards = 0;
-  std::map<int, std::string> there;
-  for (std::size_t z = 0; z < p.zones.size(); ++z) {
+  std::map<ZoneId, std::string> there;
+  for (const ZoneId z : p.zones.ids()) {
     const ZoneInfo& zone = p.zones[z];
     if (zone.internal || zone.kind != spec::ZoneKind::board || zone.owner >= 0) continue;
     const std::string base = zone.id.substr(0, zone.id.find(':'));
     ++of_boards;
     const spec::CellLook* look = display_of(p.def).cells.find(base);
     told += look != nullptr && !look->at.empty() ? 1 : 0;
-    there[static_cast<int>(z)] = cell_text(machine, wording, eyes, static_cast<int>(z));
+    there[z] = cell_text(machine, wording, eyes, z);
   }
   if (told > 0 && told == of_boards && draw_as_told(p, wording, there, drawn, out))
     return add_legend(machine, wording, eyes, drawn, out), drawn;
@@ -309,7 +312,7 @@ std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eye
   // A picture far wider than any terminal shows less than a list of zones does.
   constexpr std::int64_t most_columns = 400, widest_line = 4'000;
   if (board.rows.empty() || columns_of(board) > most_columns) return drawn;
-  std::map<int, std::string> cells;
+  std::map<ZoneId, std::string> cells;
   std::size_t widest = 1;
   for (const auto& [row, in_row] : board.rows)
     for (const auto& [column, z] : in_row) {

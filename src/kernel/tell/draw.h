@@ -19,7 +19,7 @@ void add_list(std::string heading, const std::vector<std::string>& items,
 void add_words(const std::string& heading, std::string_view text, std::string& out);
 
 // Draws the board, if there is one that fits a terminal; gives the zones that were drawn.
-std::vector<bool> draw_board(Machine& machine, const Wording& wording, const Eyes& eyes,
-                             std::string& out);
+Table<ZoneId, bool> draw_board(Machine& machine, const Wording& wording, const Eyes& eyes,
+                               std::string& out);
 
 }  // namespace parlor::kernel

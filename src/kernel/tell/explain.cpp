@@ -20,13 +20,13 @@ std::string Explainer::say(Value v) {
   }
   if (v.is_symbol()) return value_label(m_, wording_, v);
   if (!v.is_token()) return m_.text_of(v);
-  const auto t = v.index();
-  if (t >= static_cast<int>(m_.header().tokens)) return "a token that is not there yet";
+  const TokenId t = v.as_token();
+  if (v.payload() >= m_.header().tokens) return "a token that is not there yet";
   if (m_.asker() != nullptr) return value_label(m_, wording_, v);
-  const TokenRecord& record = m_.memory().token(t);
-  const bool seen =
-      record.zone >= 0 && p_.zones[record.zone].visibility == spec::Visibility::visible_to_all;
-  return seen ? value_label(m_, wording_, v) : label(wording_, p_.types[record.type].id);
+  const ZoneId z = m_.memory().zone_of(t);
+  const bool seen = !z.is_none() && p_.zones[z].visibility == spec::Visibility::visible_to_all;
+  return seen ? value_label(m_, wording_, v)
+              : label(wording_, p_.types[m_.memory().token(t).type].id);
 }
 
 // The part of a condition that made it fail.
@@ -148,9 +148,9 @@ std::string Explainer::joined(const Node& n, const char* word) {
 }
 
 std::string Explainer::zone_text(NodeId node) {
-  const int z = m_.zone(node);
+  const ZoneId z = m_.zone(node);
   if (m_.failed()) m_.clear_fault();
-  return z < 0 ? "?" : zone_label(p_, wording_, z);
+  return z.is_none() ? "?" : zone_label(p_, wording_, z);
 }
 
 std::string Explainer::query_text(NodeId node) {

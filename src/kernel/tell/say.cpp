@@ -8,9 +8,9 @@ namespace {
 // Things and places are called as people call them.
 std::string told(Machine& machine, const Program& program, Value v) {
   if (v.is_token() && is_in_play(machine, v.payload()))
-    return token_label(machine, *program.wording, v.index(), true);
+    return token_label(machine, *program.wording, v.as_token(), true);
   if (v.is_symbol() && v.payload() < program.zone_count)
-    return zone_label(program, *program.wording, v.index());
+    return zone_label(program, *program.wording, v.as_zone());
   const Json said = machine.json_of(v);
   return said.is_string() ? said.get<std::string>() : said.dump();
 }

@@ -71,8 +71,10 @@ class SceneWriter {
   }
 
  private:
-  const std::string& zone_id(int zone) const { return p_.zones[zone].id; }
-  std::string base_of(int zone) const { return zone_id(zone).substr(0, zone_id(zone).find(':')); }
+  const std::string& zone_id(ZoneId zone) const { return p_.zones[zone].id; }
+  std::string base_of(ZoneId zone) const {
+    return zone_id(zone).substr(0, zone_id(zone).find(':'));
+  }
 
   // Pieces that go from cell to cell stand on a board of two shades.
   bool has_moves() const {
@@ -111,7 +113,7 @@ class SceneWriter {
   }
 
   Json cell_json(const DrawnBoard& board, const Cell& cell) const {
-    const auto z = static_cast<std::size_t>(cell.zone);
+    const ZoneId z = cell.zone;
     Json tags = Json::array();
     if (p_.zones[z].category >= 0) tags.push_back(p_.text(p_.zones[z].category));
     const std::string base = base_of(cell.zone);
@@ -148,16 +150,16 @@ class SceneWriter {
 
   Json areas() const {
     Json out = Json::array();
-    for (std::size_t z = 0; z < p_.zones.size(); ++z) {
+    for (const ZoneId z : p_.zones.ids()) {
       const ZoneInfo& zone = p_.zones[z];
       if (drawn_[z] || zone.internal) continue;
       const std::string_view layout = zone.ordering == spec::Ordering::stack       ? "pile"
                                       : zone.visibility == spec::Visibility::owner ? "fan"
                                       : zone.ordering == spec::Ordering::queue     ? "row"
                                                                                    : "spread";
-      const std::string base = base_of(static_cast<int>(z));
+      const std::string base = base_of(z);
       Json area{{"id", zone.id},
-                {"title", zone_label(p_, wording_, static_cast<int>(z))},
+                {"title", zone_label(p_, wording_, z)},
                 {"name", kernel::label(wording_, base)},
                 {"layout", layout},
                 {"owner", zone.owner < 0 ? Json(nullptr) : Json(zone.owner)},
@@ -276,7 +278,7 @@ class SceneWriter {
 
   // Where a direction leads on paper: as from the first cell that has it.
   Json directions() const {
-    std::map<int, Point> places;
+    std::map<ZoneId, Point> places;
     for (const DrawnBoard& board : boards_)
       for (const Cell& cell : board.cells) places[cell.zone] = cell.at;
     Json out = Json::array();
@@ -284,7 +286,7 @@ class SceneWriter {
       Json direction{{"name", p_.directions[d]}, {"dx", 0}, {"dy", 0}};
       for (const auto& [zone, at] : places) {
         const auto& steps = p_.zones[zone].steps;
-        if (d >= steps.size() || steps[d] < 0) continue;
+        if (d >= steps.size() || steps[d].is_none()) continue;
         const auto to = places.find(steps[d]);
         if (to == places.end()) continue;
         direction["dx"] = to->second.x - at.x;
@@ -300,7 +302,7 @@ class SceneWriter {
   const Wording& wording_;
   const spec::Display& display_;
   std::vector<DrawnBoard> boards_;
-  std::vector<bool> drawn_;
+  Table<ZoneId, bool> drawn_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ int seat_named(const Program& p, const std::string& name) {
 }
 
 // Whose a token is: its owner's, or its type's seat.
-Json seat_of(Machine& machine, int t) {
+Json seat_of(Machine& machine, TokenId t) {
   const Program& p = machine.program();
   const int type = machine.memory().token(t).type;
   const int prop = owner_property(p, type);
@@ -37,7 +37,7 @@ class LookWriter {
   LookWriter(Machine& machine, const Wording& wording)
       : machine_(machine), wording_(wording), display_(display_of(machine.program().def)) {}
 
-  Json token(int t) {
+  Json token(TokenId t) {
     Json out = alike(t);
     out["id"] = machine_.text_of(Value::token(t));
     return out;
@@ -52,7 +52,7 @@ class LookWriter {
   };
   static constexpr std::size_t most_kinds = 64;
 
-  const Json& alike(int t) {
+  const Json& alike(TokenId t) {
     const Program& p = machine_.program();
     const int type = machine_.memory().token(t).type;
     values_.clear();
@@ -70,7 +70,7 @@ class LookWriter {
     return known_.emplace_back(Alike{type, values_, std::move(token)}).token;
   }
 
-  Json look(int t, const std::string& type, const Json& props) {
+  Json look(TokenId t, const std::string& type, const Json& props) {
     static const spec::TokenLook plain;
     const spec::TokenLook* told = display_.tokens.find(type);
     const spec::TokenLook& own = told != nullptr ? *told : plain;
@@ -111,15 +111,15 @@ class LookWriter {
   std::vector<Alike> known_;
 };
 
-Json zone_stage(Machine& machine, LookWriter& looks, const Eyes& eyes, int z) {
+Json zone_stage(Machine& machine, LookWriter& looks, const Eyes& eyes, ZoneId z) {
   const Memory& memory = machine.memory();
-  std::vector<int> tokens;
-  for (int t = memory.first(z); t >= 0; t = memory.next(t))
+  std::vector<TokenId> tokens;
+  for (const TokenId t : memory.tokens_in(z))
     if (eyes.see(memory, t)) tokens.push_back(t);
   const bool in_order = machine.program().zones[z].ordering != spec::Ordering::set;
   if (!in_order || !eyes.see_order(z)) std::ranges::sort(tokens);
   Json seen = Json::array();
-  for (const int t : tokens) seen.push_back(looks.token(t));
+  for (const TokenId t : tokens) seen.push_back(looks.token(t));
   return {{"count", eyes.see_count(z) ? Json(memory.zone(z).count) : Json(nullptr)},
           {"tokens", std::move(seen)}};
 }
@@ -154,9 +154,8 @@ class EndingLines {
     std::uint64_t words[most_words] = {};
     if (!m_.zone_bits(n.a, words)) return;
     const LineTable& table = p_.lines[n.c];
-    std::vector<bool> holds(p_.zones.size());
-    for (std::size_t z = 0; z < holds.size(); ++z)
-      holds[z] = is_board(z) && (words[z / 64] >> (z % 64) & 1) != 0;
+    Table<ZoneId, bool> holds(p_.zones.size());
+    for (const ZoneId z : holds.ids()) holds[z] = is_board(z) && has_zone(words, z);
     for (const LineTable::Way& way : table.ways)
       rows(holds, static_cast<std::size_t>(way.direction), table.length);
   }
@@ -166,9 +165,10 @@ class EndingLines {
     std::int64_t length = 0;
     const Node& list = p_.nodes[n.c];
     if (list.op != Ex::d_list || !m_.integer(n.a, length)) return;
-    std::vector<bool> holds(p_.zones.size()), done(p_.directions.size());
-    for (std::size_t z = 0; z < holds.size(); ++z) {
-      m_.slot(SlotId(n.x)) = Value::symbol(static_cast<int>(z));
+    Table<ZoneId, bool> holds(p_.zones.size());
+    std::vector<bool> done(p_.directions.size());
+    for (const ZoneId z : holds.ids()) {
+      m_.slot(SlotId(n.x)) = Value::zone(z);
       holds[z] = is_board(z) && m_.test(n.b) == Truth::yes;
     }
     for (const Value v : p_.lists[list.a]) {
@@ -180,19 +180,18 @@ class EndingLines {
     }
   }
 
-  bool is_board(std::size_t zone) const { return p_.zones[zone].kind == spec::ZoneKind::board; }
+  bool is_board(ZoneId zone) const { return p_.zones[zone].kind == spec::ZoneKind::board; }
 
   // Rows begin at zones that no zone of the set leads to.
-  void rows(const std::vector<bool>& holds, std::size_t direction, std::int64_t length) {
-    const auto next = [&](std::size_t z) { return p_.zones[z].steps[direction]; };
-    std::vector<bool> led_to(holds.size());
-    for (std::size_t z = 0; z < holds.size(); ++z)
-      if (holds[z] && next(z) >= 0) led_to[next(z)] = true;
-    for (std::size_t start = 0; start < holds.size(); ++start) {
+  void rows(const Table<ZoneId, bool>& holds, std::size_t direction, std::int64_t length) {
+    const auto next = [&](ZoneId z) { return p_.zones[z].steps[direction]; };
+    Table<ZoneId, bool> led_to(holds.size());
+    for (const ZoneId z : holds.ids())
+      if (holds[z] && !next(z).is_none()) led_to[next(z)] = true;
+    for (const ZoneId start : holds.ids()) {
       if (!holds[start] || led_to[start]) continue;
       Json row = Json::array();
-      for (int z = static_cast<int>(start); z >= 0 && holds[z] && row.size() < holds.size();
-           z = next(static_cast<std::size_t>(z)))
+      for (ZoneId z = start; !z.is_none() && holds[z] && row.size() < holds.size(); z = next(z))
         row.push_back(p_.zones[z].id);
       if (std::cmp_greater_equal(row.size(), length)) lines_.push_back(std::move(row));
     }
@@ -212,7 +211,7 @@ Json ref_of(Machine& machine, Value v, ItemKind kind) {
       return {{"kind", "token"}, {"zone", told["zone"]}, {"place", told["place"]}};
     Json out{{"kind", "token"}, {"token", told}};
     if (v.payload() < machine.header().tokens)
-      if (const int zone = machine.memory().token(v.index()).zone; zone >= 0)
+      if (const ZoneId zone = machine.memory().zone_of(v.as_token()); !zone.is_none())
         out["zone"] = p.zones[zone].id;
     return out;
   }
@@ -253,19 +252,18 @@ Json place_of(const Json& ref) {
   return out;
 }
 
-int zone_at(const Program& p, const Json& place) {
-  if (!place.is_object() || !place.contains("zone")) return -1;
-  const auto symbol = p.symbols.find(place["zone"].get<std::string>());
-  return symbol && symbol->value < p.zones.size() ? static_cast<int>(symbol->value) : -1;
+ZoneId zone_at(const Program& p, const Json& place) {
+  if (!place.is_object() || !place.contains("zone")) return {};
+  return p.zone_named(place["zone"].get<std::string>());
 }
 
 Json step_from(const Program& p, const Json& from, const Json& way) {
-  const int zone = zone_at(p, from);
+  const ZoneId zone = zone_at(p, from);
   const auto direction = std::ranges::find(p.directions, way["dir"].get<std::string>());
-  if (zone < 0 || direction == p.directions.end()) return nullptr;
+  if (zone.is_none() || direction == p.directions.end()) return nullptr;
   const auto& steps = p.zones[zone].steps;
   const auto d = static_cast<std::size_t>(direction - p.directions.begin());
-  if (d >= steps.size() || steps[d] < 0) return nullptr;
+  if (d >= steps.size() || steps[d].is_none()) return nullptr;
   return {{"zone", p.zones[steps[d]].id}};
 }
 
@@ -313,7 +311,7 @@ Json KernelGame::stage(const StateBlock& block, const Viewer& viewer) const {
   if (p.phases[machine.header().phase].together) out["submissions"] = submissions_json(block, eyes);
   LookWriter looks(machine, *wording_);
   Json& zones = out["zones"] = Json::object();
-  for (int z = 0; z < p.zone_count; ++z) {
+  for (const ZoneId z : p.zones.ids()) {
     const ZoneInfo& zone = p.zones[z];
     if (zone.internal)
       out["zoneVars"].erase(zone.id);
@@ -417,8 +415,8 @@ bool KernelGame::find_moved(const StateBlock& block, Option option, const std::v
   if (!apply(trial, option, &listener)) return false;
   for (const Json& move : listener.moves()) {
     const auto on_board = [&](const char* end) {
-      const int zone = zone_at(p, {{"zone", move.value(end, "")}});
-      return zone >= 0 && p.zones[zone].kind == spec::ZoneKind::board;
+      const ZoneId zone = zone_at(p, {{"zone", move.value(end, "")}});
+      return !zone.is_none() && p.zones[zone].kind == spec::ZoneKind::board;
     };
     if (!on_board("from") || !on_board("to")) continue;
     const std::string first = places.empty() ? "" : places[0].value("zone", "");

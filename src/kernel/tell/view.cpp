@@ -8,7 +8,7 @@ namespace parlor::kernel {
 
 namespace {
 
-Json token_json(Machine& machine, int t) {
+Json token_json(Machine& machine, TokenId t) {
   const Program& p = machine.program();
   Json props = Json::object();
   for (std::size_t prop = 0; prop < p.props.size(); ++prop) {
@@ -20,14 +20,14 @@ Json token_json(Machine& machine, int t) {
 }
 
 // A zone as this viewer sees it: its tokens, how many there are, or both.
-Json zone_json(Machine& machine, const Eyes& eyes, int z) {
+Json zone_json(Machine& machine, const Eyes& eyes, ZoneId z) {
   const Memory& memory = machine.memory();
-  std::vector<int> tokens;
-  for (int t = memory.first(z); t >= 0; t = memory.next(t))
+  std::vector<TokenId> tokens;
+  for (const TokenId t : memory.tokens_in(z))
     if (eyes.see(memory, t)) tokens.push_back(t);
   if (!eyes.see_order(z)) std::ranges::sort(tokens);
   Json seen = Json::array();
-  for (const int t : tokens) seen.push_back(token_json(machine, t));
+  for (const TokenId t : tokens) seen.push_back(token_json(machine, t));
   const int count = memory.zone(z).count;
   if (!eyes.see_count(z)) return seen.empty() ? Json("hidden") : Json{{"visible", std::move(seen)}};
   if (static_cast<int>(seen.size()) == count) return seen;
@@ -39,9 +39,10 @@ Json zone_json(Machine& machine, const Eyes& eyes, int z) {
 Json var_json(Machine& machine, const VarInfo& var, std::int64_t v) {
   if (var.boolean) return v != 0;
   if (!var.texts.empty()) return var.texts[v];
-  if (var.type == spec::VarType::zone) return v < 0 ? "nowhere" : machine.program().zones[v].id;
+  if (var.type == spec::VarType::zone)
+    return v < 0 ? "nowhere" : machine.program().zones[ZoneId(v)].id;
   if (var.type == spec::VarType::token)
-    return is_in_play(machine, v) ? machine.text_of(Value::token(static_cast<int>(v))) : "nothing";
+    return is_in_play(machine, v) ? machine.text_of(Value::token(TokenId(v))) : "nothing";
   return v;
 }
 
@@ -121,8 +122,8 @@ Json flow_json(Machine& machine) {
     if (!info.id.empty()) entry["id"] = info.id;
     grants.push_back(std::move(entry));
   }
-  const int top = p.flow.course ? machine.memory().first(p.flow.played) : -1;
-  const int card = top < 0 ? -1 : machine.card_of(top);
+  const TokenId top = p.flow.course ? machine.memory().first(p.flow.played) : TokenId::none();
+  const int card = top.is_none() ? -1 : machine.card_of(top);
   const auto first = static_cast<ActionClass>(f.first_class);
   return {
       {"card", card < 0 ? Json(nullptr) : Json(p.flow.card_infos[card].id)},
@@ -200,7 +201,7 @@ Json seen_beside_zones(Machine& machine, const Eyes& eyes, int active) {
   const Memory& memory = machine.memory();
   const Header& h = machine.header();
   Json zone_vars = Json::object(), markers = Json::object(), global_markers = Json::object();
-  for (int z = 0; z < p.zone_count; ++z) {
+  for (const ZoneId z : p.zones.ids()) {
     const ZoneInfo& zone = p.zones[z];
     if (!shown_zone(zone, eyes)) continue;
     if (!p.zvars.empty())
@@ -252,7 +253,7 @@ Json KernelGame::view(const StateBlock& block, const Viewer& viewer) const {
   const Header& h = machine.header();
   Json out = seen_beside_zones(machine, eyes, active_told(*this, block, eyes, viewer));
   Json& zones = out["zones"] = Json::object();
-  for (int z = 0; z < p.zone_count; ++z)
+  for (const ZoneId z : p.zones.ids())
     if (const ZoneInfo& zone = p.zones[z]; shown_zone(zone, eyes))
       zones[zone.id] = zone_json(machine, eyes, z);
   out["turnInRound"] = h.turn_in_round;

@@ -389,8 +389,8 @@ class WordsRead {
       best = name;
       meant = std::move(value);
     };
-    for (int t = 0; t < static_cast<int>(m_.header().tokens); ++t) {
-      if (m_.memory().token(t).zone < 0) continue;
+    for (const TokenId t : m_.memory().tokens()) {
+      if (m_.memory().zone_of(t).is_none()) continue;
       const Value token = Value::token(t);
       const std::string name = value_label(m_, *p_.wording, token);
       try_name(name, name);
@@ -399,8 +399,7 @@ class WordsRead {
       const Eyes* const asker = m_.asker();
       try_name(face, asker == nullptr || asker->see(m_.memory(), t) ? name : face);
     }
-    for (int z = 0; z < p_.zone_count; ++z)
-      try_name(zone_label(p_, *p_.wording, z), p_.zones[z].id);
+    for (const ZoneId z : p_.zones.ids()) try_name(zone_label(p_, *p_.wording, z), p_.zones[z].id);
     for (int i = 0; i < p_.players; ++i) try_name(seat_label(p_, i), i);
     const bool number = best.find_first_not_of("0123456789") == std::string::npos;
     if (meant == Json(best) && number && best.size() < 18) meant = std::stoll(best);

@@ -38,7 +38,7 @@ bool says(const std::string& type, const std::string& word) {
 }
 
 // What is known of a token besides its name: words first, then numbers.
-std::string details(Machine& machine, const Wording& wording, int token, int named_by) {
+std::string details(Machine& machine, const Wording& wording, TokenId token, int named_by) {
   const Program& p = machine.program();
   const int type = machine.memory().token(token).type;
   const std::string& id = p.types[type].id;
@@ -82,7 +82,7 @@ const std::string& card_title(const Program& p, int card) {
   return none;
 }
 
-bool has_true(Machine& machine, int t) {
+bool has_true(Machine& machine, TokenId t) {
   for (std::size_t prop = 0; prop < machine.program().props.size(); ++prop) {
     const Value v = machine.memory().prop(t, static_cast<int>(prop));
     if (v.tag() == Tag::boolean && v.payload() != 0) return true;
@@ -150,12 +150,11 @@ std::string seat_label(const Program& program, int player) {
   return named ? program.def.seats[index] : fmt::format("player {}", player);
 }
 
-std::string zone_label(const Program& program, const Wording& wording, int zone) {
-  const auto z = static_cast<std::size_t>(zone);
-  const ZoneInfo& info = program.zones[z];
+std::string zone_label(const Program& program, const Wording& wording, ZoneId zone) {
+  const ZoneInfo& info = program.zones[zone];
   const std::string id = info.id.substr(0, info.id.rfind(':'));
-  const bool named = z < wording.cells.size() && !wording.cells[z].empty();
-  if (named && !wording.labels.contains(id)) return wording.cells[z];
+  const bool named = wording.cells.has(zone) && !wording.cells[zone].empty();
+  if (named && !wording.labels.contains(id)) return wording.cells[zone];
   const std::string base = label(wording, id);
   return info.owner < 0 ? base : fmt::format("{} of {}", base, seat_label(program, info.owner));
 }
@@ -171,7 +170,7 @@ int owner_property(const Program& program, int type) {
   return -1;
 }
 
-std::string fill_pattern(Machine& machine, const Wording& wording, int token,
+std::string fill_pattern(Machine& machine, const Wording& wording, TokenId token,
                          std::string_view pattern) {
   const Program& p = machine.program();
   std::string out;
@@ -207,13 +206,13 @@ std::string fill_pattern(Machine& machine, const Wording& wording, int token,
   return out + std::string(pattern);
 }
 
-std::string board_label(Machine& machine, const Wording& wording, int token) {
+std::string board_label(Machine& machine, const Wording& wording, TokenId token) {
   const std::string* own =
       wording.board.find(machine.program().types[machine.memory().token(token).type].id);
   return own == nullptr ? "" : fill_pattern(machine, wording, token, *own);
 }
 
-std::string token_label(Machine& machine, const Wording& wording, int token, bool brief) {
+std::string token_label(Machine& machine, const Wording& wording, TokenId token, bool brief) {
   const Program& p = machine.program();
   const TypeInfo& type = p.types[machine.memory().token(token).type];
   const std::string* told = wording.details.find(type.id);
@@ -241,14 +240,14 @@ std::string token_label(Machine& machine, const Wording& wording, int token, boo
   return known.empty() ? name : fmt::format("{} ({})", name, known);
 }
 
-Json token_names(Machine& machine, const std::vector<int>& tokens) {
+Json token_names(Machine& machine, const std::vector<TokenId>& tokens) {
   Json out = Json::array();
-  for (const int token : tokens)
+  for (const TokenId token : tokens)
     out.push_back(token_label(machine, *machine.program().wording, token, true));
   return out;
 }
 
-std::string token_glyph(Machine& machine, const Wording& wording, int t) {
+std::string token_glyph(Machine& machine, const Wording& wording, TokenId t) {
   const Program& p = machine.program();
   const int type = machine.memory().token(t).type;
   const TypeInfo& info = p.types[type];
@@ -282,17 +281,15 @@ std::string place_label(const Program& program, const Wording& wording, const Js
                                                           "fourth", "fifth", "sixth",  "seventh",
                                                           "eighth", "ninth", "tenth"};
   const auto number = place.value("place", std::size_t{0});
-  const auto zone = program.symbols.find(place.value("zone", ""));
-  const std::string where = zone && zone->value < program.zones.size()
-                                ? zone_label(program, wording, static_cast<int>(zone->value))
-                                : "nowhere";
+  const ZoneId zone = program.zone_named(place.value("zone", ""));
+  const std::string where = zone.is_none() ? "nowhere" : zone_label(program, wording, zone);
   return number < words.size() ? fmt::format("{} of {}", words[number], where)
                                : fmt::format("number {} of {}", number, where);
 }
 
 bool is_in_play(Machine& machine, std::int64_t token) {
   return token >= 0 && token < machine.header().tokens &&
-         machine.memory().token(static_cast<int>(token)).zone >= 0;
+         !machine.memory().zone_of(TokenId(token)).is_none();
 }
 
 std::string value_label(Machine& machine, const Wording& wording, Value value) {
@@ -301,16 +298,16 @@ std::string value_label(Machine& machine, const Wording& wording, Value value) {
     if (const Json told = machine.json_of(value); told.is_object())
       return place_label(p, wording, told);
   if (value.is_token() && value.payload() < machine.header().tokens) {
-    const auto token = value.index();
+    const TokenId token = value.as_token();
     std::string text = token_label(machine, wording, token, true);
-    const int zone = machine.memory().token(token).zone;
-    if (zone >= 0 && p.zones[zone].kind == spec::ZoneKind::board)
+    const ZoneId zone = machine.memory().zone_of(token);
+    if (!zone.is_none() && p.zones[zone].kind == spec::ZoneKind::board)
       text += " in " + zone_label(p, wording, zone);
     return text;
   }
   std::string text = machine.text_of(value);
   if (value.is_symbol() && value.payload() < p.zone_count)
-    return zone_label(p, wording, value.index());
+    return zone_label(p, wording, value.as_zone());
   // When a special activity happens, counted in stages of its operation (link_events.cpp).
   if (constexpr std::string_view during = "during:"; p.flow.cards && text.starts_with(during))
     return fmt::format("after stage {}", std::stoi(text.substr(during.size())) + 1);

@@ -13,8 +13,8 @@
 namespace parlor::kernel {
 
 struct Wording : spec::Verbalization {
-  std::vector<std::string> cells;  // by zone: what the cell of a board is called (boards.h)
-  std::set<std::string> omitted;   // variables and zones that only the rules care about
+  Table<ZoneId, std::string> cells;  // what the cell of a board is called (boards.h)
+  std::set<std::string> omitted;     // variables and zones that only the rules care about
   bool rounds = false;  // the rules speak of them: they are counted and their ends are news
   std::shared_ptr<const spec::Said> rules;  // in the text notation
 };
@@ -28,23 +28,23 @@ std::string variable_label(const Wording& wording, const std::string& name);
 // Looks through all rules: `rounds` of a Wording has the answer.
 bool speaks_of_rounds(const Program& program);
 // "hand of white", "mira": without the marks of the language.
-std::string zone_label(const Program& program, const Wording& wording, int zone);
+std::string zone_label(const Program& program, const Wording& wording, ZoneId zone);
 // "white", or "player 2" in a game without names for its seats.
 std::string seat_label(const Program& program, int player);
 
 // `brief` names a token among others ("gold"), otherwise what is known of it follows ("gold (cost
 // 6)").
-std::string token_label(Machine& machine, const Wording& wording, int token, bool brief);
+std::string token_label(Machine& machine, const Wording& wording, TokenId token, bool brief);
 // What they are called, one after the other, for an event that tells of them.
-Json token_names(Machine& machine, const std::vector<int>& tokens);
+Json token_names(Machine& machine, const std::vector<TokenId>& tokens);
 // What the game says a token looks like on a board; empty: nothing.
-std::string board_label(Machine& machine, const Wording& wording, int token);
+std::string board_label(Machine& machine, const Wording& wording, TokenId token);
 // How a token looks on a board: as the game says, or a text of one letter, or its own symbol, else
 // its owner's letter, after its own where several kinds have owners. Large if something about it is
 // true: a king.
-std::string token_glyph(Machine& machine, const Wording& wording, int token);
+std::string token_glyph(Machine& machine, const Wording& wording, TokenId token);
 // "{rank}{suit}" with the token's properties in place of the braces; "{kind:1}" is a first letter.
-std::string fill_pattern(Machine& machine, const Wording& wording, int token,
+std::string fill_pattern(Machine& machine, const Wording& wording, TokenId token,
                          std::string_view pattern);
 // A value in an option; tokens on the board come with their place, and those that whoever asks
 // does not see have nothing else.

@@ -5,8 +5,8 @@
 namespace parlor::kernel {
 
 // Cards move beside the rules: no zone-entry rules, no triggers.
-void Cards::move_card(int t, int z) {
-  const int from = memory_.token(t).zone;
+void Cards::move_card(TokenId t, ZoneId z) {
+  const ZoneId from = memory_.zone_of(t);
   std::uint32_t seen = seen_by(t);
   const std::uint32_t shown = p_->secrets.tokens ? memory_.sight(t).shown : 0;
   memory_.remove(t);
@@ -19,8 +19,8 @@ void Cards::move_card(int t, int z) {
   if (listener_ != nullptr) tell_move(t, from, seen, shown);
 }
 
-bool Cards::is_coup(int t) const {
-  return t >= 0 && p_->flow.coup_prop >= 0 &&
+bool Cards::is_coup(TokenId t) const {
+  return !t.is_none() && p_->flow.coup_prop >= 0 &&
          memory_.prop(t, p_->flow.coup_prop) == Value::boolean(true);
 }
 
@@ -31,10 +31,10 @@ bool Cards::coup_counts() const {
 }
 
 bool Cards::lookahead_is_coup() const {
-  return p_->flow.lookahead >= 0 && is_coup(memory_.first(p_->flow.lookahead));
+  return !p_->flow.lookahead.is_none() && is_coup(memory_.first(p_->flow.lookahead));
 }
 
-int Cards::card_of(int t) const {
+int Cards::card_of(TokenId t) const {
   const FlowInfo& info = p_->flow;
   Value id = info.card_prop >= 0 ? memory_.prop(t, info.card_prop) : Value{};
   if (id.is_none()) id = const_cast<Cards*>(this)->value_of_text(text_of(Value::token(t)));
@@ -47,8 +47,9 @@ int Cards::card_of(int t) const {
 int Cards::event_card() const {
   const FlowInfo& info = p_->flow;
   for (std::size_t d = 0; d < info.decks.size(); ++d) {
-    const int top = info.decks[d].discard < 0 ? -1 : memory_.first(info.decks[d].discard);
-    const int card = top < 0 ? -1 : card_of(top);
+    const ZoneId pile = info.decks[d].discard;
+    const TokenId top = pile.is_none() ? TokenId::none() : memory_.first(pile);
+    const int card = top.is_none() ? -1 : card_of(top);
     if (card >= 0 && info.card_infos[card].deck == static_cast<int>(d)) return card;
   }
   return -1;
@@ -62,7 +63,7 @@ void Cards::cross_out() {
   if (f.boundaries < 255) ++f.boundaries;
   f.moved = f.promoted = 0;
   if (!info.course) return;
-  if (const int top = memory_.first(info.played); top >= 0) {
+  if (const TokenId top = memory_.first(info.played); !top.is_none()) {
     const bool coup = is_coup(top), counts = coup_counts();
     if (counts) {
       move_card(top, info.leader);
@@ -75,7 +76,7 @@ void Cards::cross_out() {
       f.coup_rounds =
           !coup ? std::uint16_t{0} : static_cast<std::uint16_t>(f.coup_rounds + (counts ? 1 : 0));
   }
-  if (const int next = memory_.first(info.lookahead); next >= 0) {
+  if (const TokenId next = memory_.first(info.lookahead); !next.is_none()) {
     move_card(next, info.played);
     f.moved = f.promoted = 1;
   }
@@ -85,7 +86,7 @@ void Cards::cross_out() {
 bool Cards::instruct() {
   const FlowInfo& info = p_->flow;
   if (!info.instructs || flow().promoted == 0) return true;
-  const int top = memory_.first(info.played);
+  const TokenId top = memory_.first(info.played);
   if (!is_coup(top)) return true;
   const int card = card_of(top);
   const UnitId unit = card < 0 ? UnitId::none() : info.card_infos[card].instruction;
@@ -100,7 +101,7 @@ void Cards::cross_in() {
   FlowRecord& f = flow();
   const FlowInfo& info = p_->flow;
   if (!info.course) return;
-  if (memory_.first(info.lookahead) >= 0) f.moved = 1;
+  if (!memory_.first(info.lookahead).is_none()) f.moved = 1;
   if (f.moved == 0) f.stalled = 1;
 }
 

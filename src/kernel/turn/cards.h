@@ -36,11 +36,11 @@ class Cards : public Turns {
     return p_->flow.coup_phase[static_cast<std::size_t>(memory_.header().phase)];
   }
   bool interrupted() const { return memory_.header().phase >= p_->ordinary_phases; }
-  bool is_coup(int token) const;
+  bool is_coup(TokenId token) const;
   bool coup_counts() const;  // the played card brings a coup round
   bool lookahead_is_coup() const;
-  int card_of(int token) const;  // -1: no card of a deck
-  int event_card() const;        // the card an event can be played of now
+  int card_of(TokenId token) const;  // -1: no card of a deck
+  int event_card() const;            // the card an event can be played of now
   bool grant_ready(int k) const;
   bool grant_admits(int k, int action, ActionClass& as_class) const;
   // Something is asked of the whole move when it is complete, as far as is known now; or however it
@@ -57,7 +57,7 @@ class Cards : public Turns {
   // ---- Statements and expressions of this part
   bool step_flow(const Instr& i);
   bool do_card_settle(const Instr& i);
-  bool net_allows(int zone);
+  bool net_allows(ZoneId zone);
   Value flow_value(const Node& n);
   bool is_activity_choice() const;
   bool is_no_activity(Option option);
@@ -80,7 +80,7 @@ class Cards : public Turns {
   bool new_card_turn();
   void enter_coup();
   void update_active();
-  void move_card(int token, int zone);
+  void move_card(TokenId token, ZoneId zone);
   bool phase_is_there(int phase) const;
   bool last_coup_round() const;
   bool start_lasting(const Instr& i);
@@ -98,10 +98,10 @@ class Cards : public Turns {
   bool grant_fits(int k);
   bool fits_whatever(int k) const;
   bool activity_is_settled() const;
-  bool sequence_fits(int k, std::span<const int> zones);
-  void zone_candidates(int k, std::vector<int>& out);
-  void capture(int k, std::span<const int> zones);
-  Truth filter_zone(int k, int zone);
+  bool sequence_fits(int k, std::span<const ZoneId> zones);
+  void zone_candidates(int k, std::vector<ZoneId>& out);
+  void capture(int k, std::span<const ZoneId> zones);
+  Truth filter_zone(int k, ZoneId zone);
   bool same_group(int a, int b) const;
   std::span<const Value> context_of(int k) const;
   int grant_rank(int k) const;
@@ -124,10 +124,11 @@ class Cards : public Turns {
   bool judging_ = false;    // of a complete move
   int filter_base_ = 0;
   UnitId filter_unit_;  // slots of the move the filter looks at
-  int filter_grant_ = -1, filter_zone_ = -1;
+  int filter_grant_ = -1;
+  ZoneId filter_zone_ = {};
   bool probing_ = false;            // only what the one grant allows is looked for
   int event_ = -1;                  // event move being asked about
-  std::vector<int> zones_at_;       // candidates of a move
+  std::vector<ZoneId> zones_at_;    // candidates of a move
   std::vector<Value> made_values_;  // of a grant that is being made
 };
 

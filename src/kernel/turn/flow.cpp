@@ -149,8 +149,8 @@ bool Cards::card_order(bool start) {
     std::copy_n(seats.begin(), f.seats, f.order);
   };
   if (start) set(info.seats);
-  const int top = info.course ? memory_.first(info.played) : -1;
-  if (!info.orders_by_card || top < 0) return true;
+  const TokenId top = info.course ? memory_.first(info.played) : TokenId::none();
+  if (!info.orders_by_card || top.is_none()) return true;
   const int card = card_of(top);
   if (card < 0) {
     fail(Code::RUN_CARD, 0, "no deck knows the card that is played", Value::token(top));
@@ -196,7 +196,8 @@ void Cards::enter_coup() {
 
 bool Cards::last_coup_round() const {
   const FlowInfo& info = p_->flow;
-  return memory_.first(info.lookahead) < 0 && (info.draw < 0 || memory_.first(info.draw) < 0);
+  return memory_.first(info.lookahead).is_none() &&
+         (info.draw.is_none() || memory_.first(info.draw).is_none());
 }
 
 // Which phases there are: those of the coup plan while a coup card counts, the others otherwise.

@@ -252,12 +252,12 @@ bool Cards::event_is_viable() {
 // ---- The move made under a grant
 
 // The zones a move is about (G-51): those in the named bindings, or in all its parameters.
-void Cards::zone_candidates(int k, std::vector<int>& out) {
+void Cards::zone_candidates(int k, std::vector<ZoneId>& out) {
   const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
   out.clear();
   const auto take = [&](Value v) {
     const auto one = [&](Value item) {
-      if (item.is_symbol() && item.payload() < p_->zone_count) out.push_back(item.index());
+      if (item.is_symbol() && item.payload() < p_->zone_count) out.push_back(item.as_zone());
     };
     for (std::size_t n = 0; v.is_list() && n < stored_size(v); ++n) one(list_at(v, n));
     if (!v.is_list()) one(v);
@@ -278,7 +278,7 @@ void Cards::zone_candidates(int k, std::vector<int>& out) {
       take(binding.value);
 }
 
-Truth Cards::filter_zone(int k, int zone) {
+Truth Cards::filter_zone(int k, ZoneId zone) {
   const GrantInfo& info = p_->flow.grants[memory_.grant(k).def];
   if (info.filter.is_none()) return Truth::yes;
   filter_base_ = base_;
@@ -294,7 +294,7 @@ Truth Cards::filter_zone(int k, int zone) {
   if (looks_back) memory_.look_at(*p_, origin_);
   {
     Scratch scratch(*this, info.filter_unit, owner, owner);
-    if (zone >= 0) slot(info.zone_slot) = Value::symbol(zone);
+    if (!zone.is_none()) slot(info.zone_slot) = Value::zone(zone);
     truth = test(info.filter);
   }
   if (looks_back) memory_.look_at(*p_, now);
@@ -309,12 +309,12 @@ Truth Cards::filter_zone(int k, int zone) {
 }
 
 // G-50: what queries of the move find at all.
-bool Cards::net_allows(int zone) {
+bool Cards::net_allows(ZoneId zone) {
   if (!p_->flow.any_filter || filtering_ || frames_.size() > 1) return true;
   return each_rival([&](int k) { return filter_zone(k, zone) == Truth::yes; });
 }
 
-bool Cards::sequence_fits(int k, std::span<const int> zones) {
+bool Cards::sequence_fits(int k, std::span<const ZoneId> zones) {
   const GrantRecord& g = memory_.grant(k);
   const GrantInfo& info = p_->flow.grants[g.def];
   if (info.requires_from < 0) return true;
@@ -324,8 +324,8 @@ bool Cards::sequence_fits(int k, std::span<const int> zones) {
         captured.key != info.requires_from)
       continue;
     const std::uint64_t* set = memory_.captured_zones(c);
-    for (const int z : zones)
-      if ((set[z >> 6] >> (z & 63) & 1) != 0) return true;
+    for (const ZoneId z : zones)
+      if (has_zone(set, z)) return true;
   }
   return false;
 }
@@ -337,13 +337,11 @@ bool Cards::grant_fits(int k) {
   if (!sequence_fits(k, zones_at_)) return false;
   if (info.must_change && !changed_material()) return false;
   if (info.filter.is_none()) return true;
-  if (zones_at_.empty()) return filter_zone(k, -1) == Truth::yes;
-  for (std::size_t z = 0; z < zones_at_.size(); ++z)
-    if (filter_zone(k, zones_at_[z]) == Truth::yes) return true;
-  return false;
+  if (zones_at_.empty()) return filter_zone(k, ZoneId::none()) == Truth::yes;
+  return std::ranges::any_of(zones_at_, [&](ZoneId z) { return filter_zone(k, z) == Truth::yes; });
 }
 
-void Cards::capture(int k, std::span<const int> zones) {
+void Cards::capture(int k, std::span<const ZoneId> zones) {
   const GrantRecord& g = memory_.grant(k);
   const GrantInfo& info = p_->flow.grants[g.def];
   FlowRecord& f = flow();
@@ -359,7 +357,7 @@ void Cards::capture(int k, std::span<const int> zones) {
   }
   std::uint64_t* set = memory_.captured_zones(at);
   std::fill_n(set, p_->words, 0);
-  for (const int z : zones) set[z >> 6] |= std::uint64_t{1} << (z & 63);
+  for (const ZoneId z : zones) put_zone(set, z);
 }
 
 bool Cards::authorise(const Instr& i) {
@@ -525,8 +523,8 @@ Value Cards::flow_value(const Node& n) {
       const Value v = move_binding(n.a);
       if (!v.is_none()) return v;
       // A name nothing will be bound to is another word for the zone (G-54).
-      if (filter_zone_ >= 0 && (judging_ || !move_will_bind(n.a)))
-        return Value::symbol(filter_zone_);
+      if (!filter_zone_.is_none() && (judging_ || !move_will_bind(n.a)))
+        return Value::zone(filter_zone_);
       return fail(Code::RUN_BINDING_MISSING, n.place, "nothing is bound to this name",
                   Value::symbol(n.a));
     }
@@ -555,12 +553,12 @@ Value Cards::flow_value(const Node& n) {
         if (captured.batch != g.batch || captured.source != g.source ||
             key != Value::symbol(captured.key))
           continue;
-        for (int z = 0; z < p_->zone_count; ++z)
-          if ((memory_.captured_zones(c)[z >> 6] >> (z & 63) & 1) != 0) work_.push_back(z);
+        for (const ZoneId z : p_->zones.ids())
+          if (has_zone(memory_.captured_zones(c), z)) work_.push_back(z.value);
       }
       const Value list = make_blank_list(work_.size() - mark);
       for (std::size_t k = mark; !failed_ && k < work_.size(); ++k)
-        put_at(list, k - mark, Value::symbol(work_[k]));
+        put_at(list, k - mark, Value::zone(ZoneId(work_[k])));
       work_.resize(mark);
       return list;
     }
@@ -568,7 +566,7 @@ Value Cards::flow_value(const Node& n) {
 }
 
 // G-56: every rule that fits what the token really is assigns, later ones over earlier ones.
-Value Evaluator::interpreted(int t, int property) {
+Value Evaluator::interpreted(TokenId t, int property) {
   Value v = memory_.prop(t, property);
   interpreting_ = true;
   const GrantInfo& info = p_->flow.grants[memory_.grant(move_.grant - 1).def];

@@ -205,9 +205,9 @@ constexpr std::string_view telling_vars[] = {"score", "points", "victoryPoints",
 // Whether pieces can be lost: destroyed, or taken to a zone beside the board. Where they cannot,
 // their number says nothing.
 bool pieces_get_lost(const Program& p) {
-  const auto on_board = [&](int z) { return p.zones[z].kind == spec::ZoneKind::board; };
+  const auto on_board = [&](ZoneId z) { return p.zones[z].kind == spec::ZoneKind::board; };
   bool out = std::ranges::any_of(p.code, [](const Instr& i) { return i.op == Op::destroy_token; });
-  each_way(p, [&](const std::vector<int>& from, const std::vector<int>& to) {
+  each_way(p, [&](const std::vector<ZoneId>& from, const std::vector<ZoneId>& to) {
     out = out || (to.size() == 1 && !on_board(to.front()) && std::ranges::any_of(from, on_board));
   });
   return out;
@@ -218,9 +218,9 @@ void count_pieces(Machine& machine, int owner_prop, std::span<std::int64_t> out)
   const Program& p = machine.program();
   const Memory& memory = machine.memory();
   std::fill(out.begin(), out.end(), 0);
-  for (int t = 0; t < static_cast<int>(machine.header().tokens); ++t) {
-    const int z = memory.token(t).zone;
-    if (z < 0 || p.zones[z].kind != spec::ZoneKind::board) continue;
+  for (const TokenId t : memory.tokens()) {
+    const ZoneId z = memory.zone_of(t);
+    if (z.is_none() || p.zones[z].kind != spec::ZoneKind::board) continue;
     const Value owner = memory.prop(t, owner_prop);
     if (!owner.is_int() || owner.payload() < 0) continue;
     if (const auto seat = static_cast<std::size_t>(owner.payload()); seat < out.size()) ++out[seat];

@@ -29,7 +29,7 @@ bool Turns::trigger_matches(const TriggerInfo& trigger, const Happening& event) 
     case spec::EventKind::action_resolved:
       return trigger.action < 0 || trigger.action == event.subject;
     case spec::EventKind::token_entered:
-      return trigger.zone < 0 || trigger.zone == event.subject;
+      return trigger.zone.is_none() || trigger.zone == ZoneId(event.subject);
     case spec::EventKind::var_changed:
       return (trigger.scope < 0 || trigger.scope == event.scope) &&
              (trigger.var < 0 || trigger.var == event.subject) &&
@@ -53,13 +53,13 @@ void Turns::bind_event(const TriggerInfo& trigger, const Happening& event) {
       put(0, Value::symbol(p_->actions[event.subject].symbol));
       break;
     case spec::EventKind::token_entered:
-      put(0, Value::symbol(event.subject));
+      put(0, Value::zone(ZoneId(event.subject)));
       break;
     case spec::EventKind::var_changed:
       put(1, value_of_text(scopes[event.scope]));
       put(2, Value::symbol(event.subject));
       if (event.scope == 1) put(3, Value::integer(event.owner));
-      if (event.scope == 2) put(0, Value::symbol(event.owner));
+      if (event.scope == 2) put(0, Value::zone(ZoneId(event.owner)));
       put(4, event.before);
       put(5, event.after);
       break;
