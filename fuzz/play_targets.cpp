@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <sstream>
 
+#include "base/hex.h"
 #include "chess/chess.h"
 #include "chess/pgn.h"
 #include "chess/uci.h"

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "base/hex.h"
 #include "game/scene.h"
 #include "game/stepwise.h"
 #include "game/streams.h"

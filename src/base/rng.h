@@ -6,10 +6,8 @@
 // number is as random as any other and neighbouring seeds have nothing in common (T-01).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <string_view>
-#include <tl/expected.hpp>
 
 #include "base/hash.h"
 
@@ -86,9 +84,5 @@ class Rng {
   }
   Halves state_, increment_;
 };
-
-// Hexadecimal text without prefix, as serialised states hold it.
-std::string to_hex(Uint128 value);
-tl::expected<Uint128, std::string> parse_hex(std::string_view text);
 
 }  // namespace parlor

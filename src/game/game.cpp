@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "base/hex.h"
 #include "game/thinker.h"
 
 namespace parlor {

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "base/hex.h"
 #include "base/json_text.h"
 
 namespace parlor::table {

@@ -32,6 +32,15 @@ class Enumerator {
     any_ = true;
     run();
   }
+  // The same of one action, in games without cards.
+  void list_one(int action, OptionList& out) {
+    out_ = &out;
+    walk(action);
+  }
+  void find_one(int action) {
+    any_ = true;
+    walk(action);
+  }
   void run() {
     const auto& actions = p_.phases[m_.header().phase].actions;
     if (!p_.flow.cards) {
@@ -355,6 +364,24 @@ void Legality::list_moves(OptionList& out) {
 void Legality::list_uncancelled(OptionList& out) {
   if (!p_->phases[header().phase].instant.is_none()) return list_instant(*p_, header(), out);
   Enumerator(*this, into(out)).list_into(out);
+}
+
+void Legality::list_action(int action, OptionList& out) {
+  Enumerator(*this, into(out)).list_one(action, out);
+}
+
+bool Legality::can_take(int action) {
+  const int active = active_, actor = actor_;
+  set_players(header().active, header().active);
+  bool found = false;
+  Enumerator(*this, {[](void* self, Option) {
+                       *static_cast<bool*>(self) = true;
+                       return false;
+                     },
+                     &found})
+      .find_one(action);
+  set_players(active, actor);
+  return found;
 }
 
 bool Legality::move_exists() {

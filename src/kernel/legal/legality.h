@@ -24,6 +24,12 @@ class Legality : public Cards {
   void each_move(MoveSink sink);
   void list_moves(OptionList& out);
   bool move_exists();
+  // The same of one action alone, in games without cards, for compiled code.
+  void list_action(int action, OptionList& out);
+  bool can_take(int action);
+  // Whether an option can be carried through by the pipeline that was found for it.
+  bool completes_by(Option option, const ActionInfo& action, int pipeline, int active, int actor);
+  std::int64_t spent_on_trials() const;  // in the current listing
   // Enters the action of an option into a new frame. False: no such option.
   bool begin_move(Option option);
   // One step of an action's order, in the slots of the action's unit. `pipeline` and `executor`

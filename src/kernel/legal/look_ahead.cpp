@@ -155,6 +155,17 @@ bool Legality::completes(Option option, const ActionInfo* begun) {
   return true;
 }
 
+bool Legality::completes_by(Option option, const ActionInfo& action, int pipeline, int active,
+                            int actor) {
+  Scratch scratch(*this, action.unit, active, actor);
+  pipeline_ = pipeline;
+  return completes(option, &action);
+}
+
+std::int64_t Legality::spent_on_trials() const {
+  return work_of_instruction * p_->options.look_ahead - look_ahead_left_;
+}
+
 // A phase is left because what could be begun in it cannot be carried through. Told with the
 // reasons (T-24): otherwise nobody would know why it was passed over.
 void Legality::remark_skipped_phase() {

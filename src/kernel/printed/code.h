@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/rng.h"
 #include "game/state_block.h"
 #include "kernel/program/spread.h"
 #include "kernel/program/value.h"
@@ -29,7 +30,7 @@
 namespace parlor::kernel {
 
 // Changes whenever something below does that compiled code and machine must agree about.
-inline constexpr std::uint32_t printed_interface = 9;
+inline constexpr std::uint32_t printed_interface = 10;
 
 // What functions and the bodies of loops answer. A condition: no or yes.
 inline constexpr int no = 0, yes = 1;
@@ -107,6 +108,12 @@ struct PrintedHelp {
   // Whether an option of this action can be carried through, by an answer that is kept or a trial.
   int (*kept)(PrintedView&, int action, std::uint64_t option) = nullptr;
   std::uint64_t listing = 0;  // while it is the same, so is the state
+  // The machine lists the options of one action. False: the list is not for compiled code.
+  bool (*list)(PrintedView&, int action, void* list) = nullptr;
+  // Whether an action has one; trouble: the machine has more to say about it.
+  int (*can)(PrintedView&, int action) = nullptr;
+  // Whether an option of an action can be carried through by this pipeline.
+  int (*completes)(PrintedView&, int action, std::uint64_t option, int pipeline) = nullptr;
 };
 
 // A state as printed code sees it.
@@ -117,12 +124,15 @@ struct PrintedView {
   const PrintedCalls* calls = nullptr;
   void* machine = nullptr;
   int active = 0, actor = 0;
+  int unit = 0, slot_count = 0;  // of moves and lists, where the machine is asked: whose slots
   // Only of moves, which have no machine: the state, multipliers of its hash, where the machine
   // goes on, and how many units are called one inside the other.
   StateBlock* block = nullptr;
   const std::uint64_t *var_keys = nullptr, *token_keys = nullptr;
   std::size_t token_key_count = 0;
   int depth = 0;
+  // Of triggers that set each other off; the phase or action that the last one hears of.
+  int trigger_depth = 0, event = 0;
   PrintedHelp* help = nullptr;
 
   template <class T>
@@ -209,7 +219,9 @@ struct PrintedFunction {
   PrintedListing listing = nullptr;
   PrintedTrial trial = nullptr;
   PrintedQuery items = nullptr;
-  bool late = false;  // of a move: it may give up, or leave off, once it has written something
+  // Of a move: it may give up, or leave off, once it has written something. Of a list or a move: it
+  // needs what PrintedHelp has.
+  bool late = false;
   // Bindings it makes in slots; they are empty whenever it does not run.
   const std::int16_t* binds = nullptr;
   int bind_count = 0;
@@ -228,6 +240,12 @@ struct PrintedCode {
 inline Value word_of(std::int32_t cell) {
   if (cell >= first_text_cell) return Value::make(Tag::text, kept_text + cell - first_text_cell);
   return cell >= 0 ? Value::symbol(cell) : Value::token(TokenId(-cell - 1));
+}
+
+// One with an owner binds only the owner, one aimed at a player only that player.
+inline bool binds_player(const EffectRecord& effect, int player) {
+  return (effect.owner < 0 || effect.owner == player) &&
+         (!effect.target.is_int() || effect.target.payload() == player);
 }
 
 // Numbers of zones, tokens and variables are small.
@@ -468,6 +486,87 @@ template <class Shape>
   writes.insert(TokenId(t), ZoneId(z), top ? linked(shape.zone(z).head) : TokenId::none());
 }
 
+// Before a token of another zone, or none: at its end.
+template <class Shape>
+[[gnu::always_inline]] inline void place_before(PrintedView& v, TokenId t, int z, TokenId before) {
+  const Shape shape{v};
+  Writes<Shape> writes(shape);
+  writes.remove(t);
+  writes.insert(t, ZoneId(z), before);
+}
+
+// ---- Luck
+inline Rng& luck(PrintedView& v) {
+  return v.ref<Rng>(0);  // a header begins with it
+}
+template <class Shape>
+TokenId top_of(PrintedView& v, int z, std::int64_t = 0) {
+  return linked(Shape{v}.zone(z).head);
+}
+// Of so many that are drawn from the bottom each comes out above the next one.
+template <class Shape>
+TokenId near_bottom_of(PrintedView& v, int z, std::int64_t left) {
+  TokenId t = linked(Shape{v}.zone(z).tail);
+  for (; left > 1; --left) t = linked(Shape{v}.token(t).prev);
+  return t;
+}
+template <class Shape>
+TokenId any_of(PrintedView& v, int z, std::int64_t) {
+  TokenId t = top_of<Shape>(v, z);
+  for (std::int64_t k = luck(v).between(0, Shape{v}.zone(z).count - 1); k > 0; --k)
+    t = linked(Shape{v}.token(t).next);
+  return t;
+}
+template <class Shape>
+void place_anywhere(PrintedView& v, int token, int z) {
+  const TokenId t(token);
+  const Shape shape{v};
+  Writes<Shape> writes(shape);
+  writes.remove(t);
+  TokenId before = top_of<Shape>(v, z);
+  if (shape.zone(z).count > 0)
+    for (std::int64_t k = luck(v).between(0, shape.zone(z).count); k > 0; --k)
+      before = linked(shape.token(before).next);
+  writes.insert(t, ZoneId(z), before);
+}
+// False: there are more than compiled code shuffles.
+inline constexpr std::size_t most_shuffled = 512;
+template <class Shape>
+bool shuffle(PrintedView& v, int z) {
+  const Shape shape{v};
+  const std::size_t size = shape.zone(z).count;
+  if (size > most_shuffled) return false;
+  if (size < 2) return true;
+  std::int32_t order[most_shuffled];
+  std::size_t count = 0;
+  for (TokenId t = top_of<Shape>(v, z); !t.is_none(); t = linked(shape.token(t).next))
+    order[count++] = t.value;
+  Rng rng = luck(v);
+  for (std::size_t k = size - 1; k > 0; --k)
+    std::swap(order[k], order[rng.between(0, static_cast<std::int64_t>(k))]);
+  luck(v) = rng;
+  static_assert(sizeof(TokenId) == sizeof order[0]);
+  Writes<Shape>(shape).reorder(ZoneId(z), {reinterpret_cast<const TokenId*>(order), size});
+  return true;
+}
+// A pile that has not as many as are drawn gets back what went from it, below what is left.
+template <class Shape>
+bool reshuffle(PrintedView& v, int z, int reserve, std::int64_t wanted) {
+  const Shape shape{v};
+  if (reserve < 0 || shape.zone(z).count >= wanted || shape.zone(reserve).count == 0) return true;
+  while (shape.zone(reserve).head != 0)
+    place_before<Shape>(v, top_of<Shape>(v, reserve), z, TokenId::none());
+  return shuffle<Shape>(v, z);
+}
+template <class Shape>
+int count_types(PrintedView& v, int z, const bool* types) {
+  const Shape shape{v};
+  int count = 0;
+  for (TokenId t = top_of<Shape>(v, z); !t.is_none(); t = linked(shape.token(t).next))
+    count += types[shape.token(t).type] ? 1 : 0;
+  return count;
+}
+
 // What a loop of statements goes through: found before its first round.
 inline constexpr std::size_t most_loop_items = 128;
 template <class Item>
@@ -483,6 +582,11 @@ struct LoopItems {
     return true;
   }
   Item at(std::size_t index) const { return Item{items[index]}; }
+  bool has(Item item) const {
+    for (std::size_t k = 0; k < size; ++k)
+      if (at(k) == item) return true;
+    return false;
+  }
 
   LoopItems() = default;
   LoopItems(const LoopItems& other) : size(other.size), next(other.next) {
@@ -526,6 +630,32 @@ int each_way(PrintedView& v, const Locals& locals, LoopItems<Item>& answers, con
     if (k == 0 && find(most_loop_items + 1) == trouble) return trouble;
   }
   return no;
+}
+
+// So many steps in one direction; -1: off the board. After more steps than there are zones it goes
+// round in a circle: only the rest of them counts.
+inline int walk_steps(const std::int16_t* steps, std::size_t directions, int z,
+                      std::size_t direction, std::int64_t count, int zones) {
+  const auto next = [&](int at) { return steps[place(at) * directions + direction]; };
+  const auto walk = [&](std::int64_t left) {
+    for (; left > 0 && z >= 0; --left) z = next(z);
+  };
+  if (count > zones) {
+    walk(zones);
+    if (z < 0) return z;
+    std::int64_t round = 1;
+    for (int at = next(z); at != z; at = next(at)) ++round;
+    count = (count - zones) % round;
+  }
+  walk(count);
+  return z;
+}
+
+// One more use, or (0) none.
+inline void write_use(PrintedView& v, std::size_t hash, std::size_t usage, int cell,
+                      std::uint32_t more) {
+  std::uint32_t& uses = v.ref<std::uint32_t>(usage + place(cell) * 4);
+  write_hashed(v.ref<std::uint64_t>(hash), usage_key(cell), uses, more == 0 ? 0 : uses + more);
 }
 
 // A ray from a zone in one direction, which has so many columns in `steps`; the body says whether

@@ -26,6 +26,7 @@ void Printer::begin(int root) {
   next_ = 0;
   root_ = root;
   left_something_ = unprintable_ = false;
+  why_.clear();
   bound_.clear();
   bindings_.clear();
   left_.clear();
@@ -194,6 +195,12 @@ class Functions {
   };
   const std::vector<PrintedPiece>& pieces() const { return made_; }
   const std::string& units() const { return units_; }  // declared for everybody
+  // For people: what the interpreter is left with.
+  std::string remarks() const {
+    std::string out;
+    for (const std::string& line : printer_.remarks()) out += fmt::format("// {}\n", remark(line));
+    return out.empty() ? out : "// Not compiled, but interpreted:\n" + out;
+  }
   std::size_t count() const { return listed_; }
 
  private:
@@ -297,7 +304,7 @@ class Functions {
         ", PrintedOptions& options",
         ", [[maybe_unused]] std::uint64_t option, int answered, [[maybe_unused]] Value answer",
         ", PrintedVisit visit"};
-    constexpr std::size_t move_form = 4, trial_form = 6;
+    constexpr std::size_t move_form = 4, list_form = 5, trial_form = 6;
     const std::string function = fmt::format("{}_{}", name, at), where = place_of(p_, place);
     const std::string head =
         fmt::format("int {}([[maybe_unused]] PrintedView& {}{})", function,
@@ -309,7 +316,8 @@ class Functions {
     for (std::size_t k = 0; k < std::size(arguments); ++k)
       pointers += (k == form ? function : std::string("nullptr")) + ", ";
     list_ +=
-        fmt::format("  {{{}, {}{}, {}, {}}},\n", at, pointers, form == move_form && printer_.late(),
+        fmt::format("  {{{}, {}{}, {}, {}}},\n", at, pointers,
+                    (form == move_form || form == list_form) && printer_.late(),
                     slots.empty() ? "nullptr" : function + "_binds", printer_.bindings().size());
     ++listed_;
     made_.push_back(
@@ -369,7 +377,7 @@ std::string prologue(const Program& program, const std::vector<std::string>& hea
 
 PrintedSource print_source(const Program& program) {
   const Functions functions(program);
-  const std::string start = prologue(program, {"kernel/printed/code.h"});
+  const std::string start = functions.remarks() + prologue(program, {"kernel/printed/code.h"});
   PrintedSource out;
   out.functions = functions.count();
   out.print = print_of(functions.text());
@@ -398,7 +406,8 @@ PrintedSource print_source(const Program& program) {
 std::string print_library(const Program& program) {
   const Functions functions(program);
   const std::string body = functions.text();
-  std::string out = prologue(program, {"kernel/kernel.h", "kernel/printed/code.h"}) + body;
+  std::string out =
+      functions.remarks() + prologue(program, {"kernel/kernel.h", "kernel/printed/code.h"}) + body;
   out += fmt::format(
       "\nconstexpr PrintedCode code = {{printed_interface, {}u, functions, {}}};\n\n"
       "// The compiled rules.\nconstexpr const char* rules =",

@@ -1,12 +1,13 @@
 // Conditions and filters as C++.
+#include <algorithm>
+
 #include "kernel/printed/printer.h"
 #include "kernel/state/memory.h"
 
 namespace parlor::kernel {
 
 std::string Printer::left_truth(int index) {
-  left_something_ = true;
-  left_.insert(index);
+  leave_node(index);
   const std::string out = fresh('b');
   line("const int {} = v.calls->test(v, {});", out, index);
   give_up_if(out + " == trouble");
@@ -111,35 +112,59 @@ std::string Printer::quantified(int index) {
   return fmt::format("({} {} stop)", r, wanted ? "==" : "!=");
 }
 
-std::string Printer::in_list(int index) {
+// A list that is known when code is printed, or one of several: nothing but numbers and words.
+bool Printer::is_fixed_list(int index) const {
   const Node& n = node(index);
-  const Node& list = node(n.b);
-  const bool fixed = list.op == Ex::constant;
-  const Value constant = fixed ? p_.constants[list.a] : Value{};
-  if (n.x == 1 || !fixed || !constant.is_list() || constant.payload() < constant_list ||
-      node(n.a).op == Ex::zone_attribute || node(n.a).op == Ex::zone_category)
-    return left_truth(index);
-  const auto& items = p_.lists[static_cast<std::size_t>(constant.payload() - constant_list)];
-  for (const Value item : items)
-    if (!item.is_int() && !item.is_symbol()) return left_truth(index);
-  const Made item = value(n.a);
-  // Values of one type are compared, texts and tokens by the interpreter.
-  const std::string out = fresh('b'), v = as_value(item);
+  if (n.op == Ex::if_value) return is_fixed_list(n.b) && is_fixed_list(n.c);
+  const Value list = n.op == Ex::constant ? p_.constants[n.a] : Value{};
+  if (!list.is_list() || list.payload() < constant_list) return false;
+  const auto& items = p_.lists[static_cast<std::size_t>(list.payload() - constant_list)];
+  return std::ranges::all_of(items, [&](Value item) {
+    return (item.is_int() || item.is_symbol()) && item.tag() == items[0].tag();
+  });
+}
+
+void Printer::look_in_list(int index, const std::string& item, const std::string& out) {
+  const Node& n = node(index);
+  if (n.op == Ex::if_value) {
+    const std::string first = truth(n.a);
+    line("if ({}) {{", first);
+    ++depth_;
+    look_in_list(n.b, item, out);
+    --depth_;
+    line("}} else {{");
+    ++depth_;
+    look_in_list(n.c, item, out);
+    --depth_;
+    line("}}");
+    return;
+  }
+  const auto& items =
+      p_.lists[static_cast<std::size_t>(p_.constants[n.a].payload() - constant_list)];
   spend(static_cast<std::int64_t>(items.size() / 8));
-  if (!items.empty())
-    give_up_if(fmt::format("!{}.is_{}()", v, items[0].is_int() ? "int" : "symbol"));
-  for (const Value entry : items)
-    if (entry.tag() != items[0].tag()) give_up_if("v.base != nullptr");
+  if (items.empty()) return;
+  // Values of one type are compared, texts and tokens by the interpreter.
+  give_up_if(fmt::format("!{}.is_{}()", item, items[0].is_int() ? "int" : "symbol"));
   std::string any;
   for (const Value entry : items)
-    any += fmt::format("{}{}.bits == {}u", any.empty() ? "" : " || ", v, entry.bits);
-  line("const bool {} = {};", out, any.empty() ? "false" : any);
+    any += fmt::format("{}{}.bits == {}u", any.empty() ? "" : " || ", item, entry.bits);
+  line("{} = {};", out, any);
+}
+
+std::string Printer::in_list(int index) {
+  const Node& n = node(index);
+  const bool known = is_fixed_list(n.b) && (moving_ || node(n.b).op == Ex::constant);
+  if (n.x == 1 || !known || node(n.a).op == Ex::zone_attribute || node(n.a).op == Ex::zone_category)
+    return left_truth(index);
+  const std::string item = as_value(value(n.a)), out = fresh('b');
+  line("bool {} = false;", out);
+  look_in_list(n.b, item, out);
   return out;
 }
 
 std::string Printer::zone_in(int index) {
   const Node& n = node(index);
-  if (!pure_set(n.b)) return left_truth(index);
+  if (!can_set(n.b)) return left_truth(index);
   if (node(n.b).op == Ex::b_family) return in_family(n);
   const std::string z = zone(n.a), out = fresh('b');
   const std::string among = set(n.b);
@@ -152,12 +177,12 @@ std::string Printer::zone_in(int index) {
 std::string Printer::some_zone(int index) {
   const Node& n = node(index);
   const char* const wanted = n.op == Ex::no_bit ? "!" : "";
-  if (!pure_set(n.a) && can_scan(n.a)) {
+  if (can_scan(n.a)) {
     const std::string r = scan(n.a, [&](const Made&) { line("return stop;"); });
     give_up_if(r + " == trouble");
     return fmt::format("({}({} == stop))", wanted, r);
   }
-  if (!pure_set(n.a)) return left_truth(index);
+  if (!can_set(n.a)) return left_truth(index);
   const std::string found = set(n.a), out = fresh('b');
   line("const bool {} = {}{}.any();", out, wanted, found);
   return out;
@@ -219,14 +244,14 @@ std::string Printer::truth(int index) {
     case Ex::no_bit:
       return some_zone(index);
     case Ex::in_set: {
-      if (!pure_set(n.a)) return left_truth(index);
+      if (!can_set(n.a)) return left_truth(index);
       const std::string z = zone_of(slot(n.d)), among = set(n.a), out = fresh('b');
       line("const bool {} = {}.has({});", out, among, z);
       note_members(n.a, fmt::format("{}::one({})", zones_type(), z), out);
       return out;
     }
     case Ex::line_bits:
-      return pure_set(n.a) ? line_bits(n) : left_truth(index);
+      return can_set(n.a) ? line_bits(n) : left_truth(index);
     case Ex::line_of:
       return line_through(index);
     case Ex::slot:
@@ -325,7 +350,7 @@ std::string Printer::filter_test(int index, const std::string& t) {
   line("}} while (false);");
   if (printed) return out;
   out_ = before;  // the interpreter's
-  left_something_ = true;
+  leave_node(index);
   line("const int {} = v.calls->filter(v, {}, {});", out, index, t);
   give_up_if(out + " == trouble");
   return fmt::format("({} == yes)", out);

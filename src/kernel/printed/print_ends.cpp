@@ -7,22 +7,25 @@ namespace parlor::kernel {
 
 // What an expression outside the unit says, if all of it can be printed. The players are those of
 // the state then.
-bool Printer::outside(const std::function<void()>& print) {
+bool Printer::outside(UnitId scope, const std::function<void()>& print) {
   const std::string before = out_;
   const auto left = left_;
   const bool left_before = left_something_, unprintable_before = unprintable_;
+  const std::string why = why_;
   left_something_ = unprintable_ = false;
   std::map<int, Made> bound;
   bound.swap(bound_);
   const UnitInfo* const unit = std::exchange(unit_, nullptr);
+  scope_ = scope;
   print();
   unit_ = unit;
   bound.swap(bound_);
-  const bool fine = !left_something_ && !unprintable_;
+  const bool fine = fits();
   if (!fine) {
     out_ = before;
     left_ = left;
   }
+  why_ = why;
   left_something_ = left_before;
   unprintable_ = unprintable_before;
   return fine;
@@ -42,7 +45,7 @@ void Printer::terminal(std::size_t index, const std::string& phase, const std::s
   }
   ++depth_;
   const bool simple = !terminal.by_margins && terminal.winners.is_none();
-  const bool printed = outside([&] {
+  const bool printed = outside(p_.terminal_unit, [&] {
     const std::string over = truth(terminal.when.value);
     line("if ({}) {{", over);
     ++depth_;
@@ -97,16 +100,64 @@ void Printer::finish_game(int ended_by, const std::string& winner) {
 std::string Printer::tried_out(const ActionInfo& action, const Offer& offer) {
   const auto trial = trials_.find(action.unit);
   if (trial == trials_.end()) {
-    unprintable_ = true;
+    cannot("trying " + action.id + " out");
     return "false";
   }
   const std::string way = fresh('r');
+  late_ = true;
   if (action.trial.local) {
-    if (!offer.lists) unprintable_ = true;  // whether somebody can move the machine asks
+    if (!offer.lists) cannot("whether somebody can " + action.id);  // the machine asks
     line("const int {} = v.help->kept(v, {}, {});", way, &action - p_.actions.data(), offer.id);
   } else {
     line("const int {} = try_out(v, {}, {});", way, trial->second, offer.id);
   }
+  give_up_if(way + " == trouble");
+  return way + " == yes";
+}
+
+// The first pipeline that applies, if neither its legality nor its price says no; -1: none.
+std::string Printer::choose_pipeline(const ActionInfo& action) {
+  const std::string found = fresh('n');
+  line("int {} = -1;", found);
+  line("do {{");
+  ++depth_;
+  const UnitId scope = scope_;
+  for (const int index : action.pipelines) {
+    const PipelineInfo& info = p_.pipelines[static_cast<std::size_t>(index)];
+    scope_ = info.unit;
+    const std::string applies =
+        info.applicability.is_none() ? "true" : truth(info.applicability.value);
+    line("if ({}) {{", applies);
+    ++depth_;
+    if (!info.legality.is_none()) {
+      const std::string legal = truth(info.legality.value);
+      line("if (!{}) break;", legal);
+    }
+    if (!info.cost.is_none() && !info.partial) {
+      const std::string paid = truth(info.cost.value);
+      line("if (!{}) break;", paid);
+    }
+    line("{} = {};", found, index);
+    line("break;");
+    --depth_;
+    line("}}");
+  }
+  scope_ = scope;
+  --depth_;
+  line("}} while (false);");
+  return found;
+}
+
+// Whether the pipeline that was found can be carried through; the machine knows.
+std::string Printer::completed(const ActionInfo& action, const Offer& offer) {
+  std::string tries;
+  for (const PipelineInfo& info : p_.pipelines) tries += info.look_ahead ? "true, " : "false, ";
+  const std::string way = fresh('r');
+  late_ = true;
+  line("int {} = yes;", way);
+  line("if ({}[{}])", table("tries_pipelines", "bool", tries), offer.pipeline);
+  line("  {} = v.help->completes(v, {}, {}, {});", way, &action - p_.actions.data(), offer.id,
+       offer.pipeline);
   give_up_if(way + " == trouble");
   return way + " == yes";
 }
@@ -127,7 +178,6 @@ void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer
         if (step.phase != offer.phase) break;
         [[fallthrough]];
       case Ask::pre:
-        if (!action.pipelines.empty()) unprintable_ = true;
         return where(truth(step.what));
       case Ask::actor: {
         const std::string may = players(step.what);
@@ -135,23 +185,47 @@ void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer
       }
       case Ask::limit: {
         const LimitInfo& limit = action.limits[step.what];
-        if (limit.count >= 0) unprintable_ = true;
-        return where(
-            fmt::format("v.at<std::uint32_t>({}) < {}u",
-                        p_.layout.usage +
-                            4 * static_cast<unsigned>(action.usage + static_cast<int>(limit.scope)),
-                        static_cast<std::uint64_t>(limit.max)));
+        return where(fmt::format("v.at<std::uint32_t>({} + place({}) * 4) < {}u", p_.layout.usage,
+                                 usage_cell(action, limit), static_cast<std::uint64_t>(limit.max)));
       }
+      case Ask::executor: {
+        const std::string active = fresh('p'), actor = fresh('p');
+        line("const int {} = v.active, {} = v.actor;", active, actor);
+        const std::string who = player(step.what);
+        line("v.active = v.actor = {};", who);
+        this->offer(action, at + 1, offer);
+        line("v.active = {};", active);
+        line("v.actor = {};", actor);
+        return;
+      }
+      case Ask::blocked:
+        return where("!" + blocked(action));
+      case Ask::price:
+        return where(can_pay(action));
       case Ask::param:
         return offer_param(action, at, offer);
+      case Ask::pipeline: {
+        Offer next = offer;
+        next.pipeline = choose_pipeline(action);
+        line("if ({} >= 0) {{", next.pipeline);
+        ++depth_;
+        this->offer(action, at + 1, next);
+        --depth_;
+        line("}}");
+        return;
+      }
       case Ask::completes: {
-        if (!action.pipelines.empty()) unprintable_ = true;
-        if (!action.look_ahead) break;
-        return where(tried_out(action, offer));
+        const bool tries = action.pipelines.empty()
+                               ? action.look_ahead
+                               : std::ranges::any_of(action.pipelines, [&](int k) {
+                                   return p_.pipelines[static_cast<std::size_t>(k)].look_ahead;
+                                 });
+        if (!tries) break;
+        return where(action.pipelines.empty() ? tried_out(action, offer)
+                                              : completed(action, offer));
       }
       default:
-        unprintable_ = true;
-        return;
+        return cannot(fmt::format("the step {} of {}", ask_name(step.ask), action.id));
     }
   }
   if (offer.lists)
@@ -164,9 +238,9 @@ void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer&
   const auto k = static_cast<std::size_t>(action.order[at].what);
   const ParamInfo& param = action.params[k];
   if (action.look_ahead && (!action.quick.is_none() || !action.ways_from.is_none()))
-    unprintable_ = true;
+    cannot("trying out a set of zones");
   if (!action.quick.is_none()) {
-    if (!pure_set(action.quick.value)) unprintable_ = true;
+    if (!can_set(action.quick.value)) leave_node(action.quick.value);
     const std::string zones = set(action.quick.value);
     if (offer.lists)
       line("options.add_zones({}, {}, {}, {});", zones, offer.id, action_bits,
@@ -177,13 +251,18 @@ void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer&
   }
   if (k == 0 && !action.ways_from.is_none()) return offer_ways(action, offer);
   const bool last = k + 1 == action.params.size();
+  // Where it comes up again it is the same option.
   const std::string seen = offer.lists && param.may_repeat ? fresh('s') : "";
-  if (!seen.empty()) line("{} {}{{}};", zones_type(), seen);
+  const bool zones = param.kind == ItemKind::zone;
+  if (!seen.empty()) line("{} {}{{}};", zones ? zones_type() : "LoopItems<Value>", seen);
   const std::string r = loop(param.domain.value, [&](const Made& item) {
-    if (!seen.empty()) {  // what comes up again is the same option
-      if (item.kind != Kind::zone) unprintable_ = true;
-      line("if ({}.has({})) return go_on;", seen, item.text);
-      line("{}.put({});", seen, item.text);
+    if (!seen.empty() && zones) {
+      const std::string z = zone_of(item);
+      line("if ({}.has({})) return go_on;", seen, z);
+      line("{}.put({});", seen, z);
+    } else if (!seen.empty()) {
+      line("if ({}.has({})) return go_on;", seen, as_value(item));
+      give_up_if(fmt::format("!{}.add({})", seen, as_value(item)));
     }
     Offer next = offer;
     next.shift += param.bits;
@@ -205,17 +284,17 @@ void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer&
 }
 
 void Printer::offer_ways(const ActionInfo& action, const Offer& offer) {
-  if (!pure_set(action.ways_from.value)) unprintable_ = true;
+  if (!can_set(action.ways_from.value)) leave_node(action.ways_from.value);
   const std::string from = set(action.ways_from.value);
   std::string may, ids;
   for (const auto& [way, zones] : action.ways) {
-    if (!pure_set(zones.value)) unprintable_ = true;
+    if (!can_set(zones.value)) leave_node(zones.value);
     const std::string there = set(zones.value);
     may += fmt::format("{} & {}, ", from, there);
     ids += fmt::format("{} | {}u, ", offer.id,
                        static_cast<std::uint64_t>(way) << (action_bits + action.params[0].bits));
   }
-  if (may.empty()) unprintable_ = true;
+  if (may.empty()) cannot("no ways");
   const std::string name = fresh('w');
   line("const {} {}[] = {{{}}};", zones_type(), name, may);
   if (offer.lists) {
@@ -233,37 +312,67 @@ bool Printer::lists_are_plain() const {
          p_.natives.empty() && p_.variant_bits == 0;
 }
 
+// False: the machine lists them.
+bool Printer::list_action(int action, int phase) {
+  const auto left = left_;
+  const std::string before = out_;
+  const std::int64_t work = static_work_;
+  scope_ = p_.actions[action].unit;
+  line("{{");
+  ++depth_;
+  line("[[maybe_unused]] std::uint64_t ordinal = 0;");
+  offer(p_.actions[action], 0,
+        {.lists = true,
+         .id = fmt::format("std::uint64_t{{{}}}", action),
+         .shift = action_bits,
+         .phase = phase});
+  --depth_;
+  line("}}");
+  if (fits()) return true;
+  remarks_.push_back(fmt::format("options of {}: {}", p_.actions[action].id, why_));
+  why_.clear();
+  left_something_ = unprintable_ = false;
+  left_ = left;
+  out_ = before;
+  static_work_ = work;
+  late_ = true;
+  line("if (!v.help->list(v, {}, options.list)) return trouble;", action);
+  return false;
+}
+
 // Of the options of a phase; empty: not printed.
 std::string Printer::listing_body(int index) {
-  if (!lists_are_plain()) return "";
   const PhaseInfo& phase = p_.phases[index];
+  if (!lists_are_plain()) {
+    remarks_.push_back(fmt::format("options of {}: cards, modules or moves handed in", phase.id));
+    return "";
+  }
   begin(-1);
   late_ = false;
   static_work_ = 0;
   repeats_ = loops_ = 0;
   moving_ = true;
   unit_ = nullptr;
+  move_slots_.clear();
+  asked_because_.clear();
   pc_ = wrote_from_ = 0;
   if (!phase.instant.is_none()) {
     line("options.add_zones(v.at<Zones<{}>>({}), {}, {}, 0);",
          std::min<int>(p_.words, instant_words), offset_in_header(&Header::instant),
          phase.actions[0], action_bits);
   } else {
-    for (const int action : phase.actions) {
-      line("{{");
-      ++depth_;
-      line("[[maybe_unused]] std::uint64_t ordinal = 0;");
-      offer(p_.actions[action], 0,
-            {.lists = true,
-             .id = fmt::format("std::uint64_t{{{}}}", action),
-             .shift = action_bits,
-             .phase = index});
-      --depth_;
-      line("}}");
-    }
+    std::size_t listed = 0;
+    for (const int action : phase.actions) listed += list_action(action, index) ? 1 : 0;
+    if (listed == 0) cannot("all actions");
   }
   moving_ = false;
-  if (left_something_ || unprintable_) return "";
+  for (const auto& [pc, what] : asked_because_)
+    remarks_.push_back(
+        fmt::format("options of {}: {} is asked of the interpreter", phase.id, what));
+  if (!fits()) {
+    remarks_.push_back(fmt::format("options of {}: {}", phase.id, why_));
+    return "";
+  }
   line("return done;");
   const std::string body = std::exchange(out_, {});
   if (static_work_ != 0) give_up_if(fmt::format("!v.spend({})", static_work_));
@@ -283,33 +392,38 @@ void Printer::decide_on(const std::string& zones) {
 // Whether one of the actions of a phase can be taken: first those that need not be tried out.
 // False: there are some that only the machine can ask.
 bool Printer::ask_actions(std::size_t index, const std::string& found) {
-  bool all = true;
   for (const bool tried : {false, true})
     for (const int number : p_.phases[index].actions) {
       const ActionInfo& action = p_.actions[number];
       if (action.look_ahead != tried) continue;
       line("if (!{}) {{", found);
       ++depth_;
-      const bool printed = outside([&] {
+      const bool printed = outside(action.unit, [&] {
         offer(action, 0,
               {.found = found,
                .id = fmt::format("std::uint64_t{{{}}}", number),
                .shift = action_bits,
                .phase = static_cast<int>(index)});
       });
+      if (!printed) {
+        late_ = true;
+        const std::string can = fresh('r');
+        line("const int {} = v.help->can(v, {});", can, number);
+        give_up_if(can + " == trouble");
+        line("{} = {} == yes;", found, can);
+      }
       --depth_;
       line("}}");
-      all = all && printed;
     }
-  return all;
+  return true;
 }
 
 // Whether somebody can move in this phase; goes to `leave` where only the machine knows.
 void Printer::phase_moves(std::size_t index, const std::string& leave) {
   const PhaseInfo& phase = p_.phases[index];
   if (phase.then.is_none() && !phase.instant.is_none()) {
-    const bool printed = outside([&] {
-      if (!pure_set(phase.instant.value)) unprintable_ = true;
+    const bool printed = outside(p_.actions[phase.actions[0]].unit, [&] {
+      if (!can_set(phase.instant.value)) leave_node(phase.instant.value);
       const std::string options = set(phase.instant.value);
       line("if ({}.any()) {{", options);
       ++depth_;
@@ -352,7 +466,7 @@ bool Printer::settle(const Instr& i) {
   if (i.b >= 0) return false;
   const std::int64_t work = static_work_;
   const std::string leave_label = fmt::format("leave_{}", pc_), phase = fresh('n');
-  const bool simple = turn_is_simple();
+  const bool simple = turn_is_simple() && !p_.uses_effects;
   const int limit = 2 * p_.players * static_cast<int>(p_.phases.size()) + 1;
   const bool outer_leaves = std::exchange(leaves_, false);
   line("int step = 0;");

@@ -15,7 +15,7 @@ std::string Printer::items_body(int query) {
       loop(query, [&](const Made& item) { line("if (!visit({})) return stop;", as_value(item)); });
   line("return {};", r);
   moving_ = alone_ = false;
-  if (left_something_ || unprintable_) return "";
+  if (!fits()) return "";
   const std::string body = std::exchange(out_, {});
   if (static_work_ != 0) give_up_if(fmt::format("!v.spend({})", static_work_));
   return std::exchange(out_, {}) + body;
@@ -57,7 +57,7 @@ std::string Printer::subsets_body(int pc) {
   --depth_;
   line("}});");
   const std::string loop = std::exchange(out_, {});
-  if (left_something_ || unprintable_) return "";
+  if (!fits()) return "";
   if (subset_size_ != 0) give_up_if(fmt::format("size != {}", subset_size_));
   if (tokens) gather_tokens();
   return std::move(out_) + loop;

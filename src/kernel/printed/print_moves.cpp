@@ -13,8 +13,8 @@ namespace parlor::kernel {
 bool Printer::moves_are_plain() const {
   return !p_.secrets.course && !p_.secrets.shadows && !p_.emits_var_events &&
          !p_.emits_token_events && !p_.flow.cards && !p_.flow.events && !p_.simultaneous &&
-         p_.stacking.empty() && p_.natives.empty() && p_.words <= static_cast<int>(most_words) &&
-         p_.variant_bits == 0 && !p_.options.explicit_chance &&
+         p_.natives.empty() && p_.words <= static_cast<int>(most_words) && p_.variant_bits == 0 &&
+         !p_.options.explicit_chance &&
          std::ranges::all_of(p_.types, [](const TypeInfo& type) { return type.entry.empty(); });
 }
 
@@ -31,7 +31,7 @@ bool Printer::always_before(int first, int pc) const {
 Made Printer::local(int slot) {
   const auto known = move_slots_.find(slot);
   if (unit_ == nullptr || known == move_slots_.end()) {
-    unprintable_ = true;  // nobody gave it a value
+    cannot("a binding that nothing gives a value");
     return {"Value{}", Kind::any};
   }
   const MoveSlot& about = known->second;
@@ -55,7 +55,7 @@ void Printer::assign(int slot, const Made& made) {
   if (declared->second.kind == kind)
     line("item_{} = {};", slot, made.text);
   else
-    unprintable_ = true;
+    cannot("a binding of several kinds");
 }
 Made Printer::local_or_param(int slot) {
   const auto known = bound_.find(slot);
@@ -98,8 +98,25 @@ void Printer::bind_parameters(const ActionInfo& action) {
     bound_[param.slot.value] = made;
     params_.emplace_back(param.slot.value, made);
     if (move_slots_.contains(param.slot.value))
-      unprintable_ = true;  // something else is bound to it
+      cannot("a parameter that is bound to something else");
   }
+}
+
+// What a trigger is told of the event that sets it off. False: more than compiled code knows.
+bool Printer::bind_event() {
+  for (const TriggerInfo& trigger : p_.triggers) {
+    if (trigger.unit != asked_unit()) continue;
+    for (std::size_t k = 0; k < std::size(trigger.slots); ++k) {
+      if (trigger.slots[k].is_none()) continue;
+      if (k != 0 || trigger.event == spec::EventKind::token_entered ||
+          trigger.event == spec::EventKind::var_changed)
+        return false;
+      const Made made{"event", Kind::symbol};
+      bound_[trigger.slots[k].value] = made;
+      params_.emplace_back(trigger.slots[k].value, made);
+    }
+  }
+  return true;
 }
 
 // An option that is only a number stands for so manieth value of its parameter.
@@ -108,7 +125,7 @@ void Printer::find_parameter(const ParamInfo& param) {
   line("std::uint64_t ordinal = option >> {};", action_bits);
   line("{} {}{{}};", type_of(made.kind), made.text);
   const std::string r = loop(param.domain.value, [&](const Made& item) {
-    if (item.kind != made.kind) unprintable_ = true;
+    if (item.kind != made.kind) cannot("a parameter of several kinds");
     line("{} = {};", made.text, item.text);
     line("if (--ordinal == 0) return stop;");
   });
@@ -156,8 +173,18 @@ void Printer::ask_again(const ActionInfo& action) {
         line("v.active = v.actor = {};", who);
         break;
       }
+      case Ask::price: {
+        const std::string can = can_pay(action);
+        give_up_if("!" + can);
+        break;
+      }
+      case Ask::blocked: {
+        const std::string is = blocked(action);
+        give_up_if(is);
+        break;
+      }
       default:
-        unprintable_ = true;
+        cannot(fmt::format("the step {}", ask_name(step.ask)));
     }
   }
 }
@@ -218,12 +245,26 @@ bool Printer::machine_may_loop(int begin) const {
 // goes through is the machine's, or the printed function's. Or it goes on there, or at the
 // statement.
 void Printer::leave_before(int pc) {
+  left_because_.emplace(pc, why_);
   const int loop = code(pc).op == Op::loop_begin ? pc : listed_loop_around(pc);
   const int outer = loop >= 0 && listed_loop_around(loop) >= 0 ? listed_loop_around(loop) : loop;
   if (outer >= 0 && !whole_loops_.contains(outer) && machine_may_loop(outer))
     whole_loops_.insert(outer);
   else
     leave_at_.insert(outer >= 0 ? outer : pc);
+}
+
+void Printer::tell_what_is_left() {
+  const auto tell = [&](const std::map<int, std::string>& statements, const char* how) {
+    for (const auto& [pc, why] : statements)
+      remarks_.push_back(fmt::format("{}: {} at @{}{}{}, {}", unit_->name, op_name(code(pc).op), pc,
+                                     why.empty() ? "" : ", for ", why, how));
+  };
+  tell(left_because_, "is where the interpreter goes on");
+  tell(by_machine_because_, "is done by the interpreter");
+  for (const auto& [pc, what] : asked_because_)
+    remarks_.push_back(fmt::format("{}: {}{} is asked of the interpreter", unit_->name, what,
+                                   pc < 0 ? "" : fmt::format(" at @{}", pc)));
 }
 
 // False: some statement is not printed, which is known now.
@@ -234,6 +275,7 @@ bool Printer::statements() {
     if (const int to = target_of(code(at)); to >= 0 && !leave_at_.contains(at)) targets.insert(to);
   for (const int at : there) {
     pc_ = at;
+    why_.clear();
     if (targets.contains(pc_)) line("at_{}:", pc_);
     line("{{");
     ++depth_;
@@ -243,7 +285,7 @@ bool Printer::statements() {
       leave(pc_);
     } else {
       spend(work_of_instruction);
-      if (!statement(code(pc_)) || left_something_ || unprintable_) {
+      if (!statement(code(pc_)) || !fits()) {
         leave_before(pc_);
         return false;
       }
@@ -258,53 +300,70 @@ std::string Printer::move_body(int index) {
   late_ = false;
   const ActionInfo& action = p_.actions[index];
   const bool named = action.packed || (action.params.size() == 1 && !action.params[0].may_repeat);
+  remarks_.push_back(
+      fmt::format("action {}: hooks, pipelines, or what the game is like", action.id));
   if (!moves_are_plain() || !named || !action.pipelines.empty() || !action.before.empty() ||
       !p_.before_anything.empty() || !action.validate.empty())
     return "";
   unit_ = &p_.units[action.unit];
   if (unit_->slots > most_move_slots) return "";
+  remarks_.pop_back();
   return body_of_unit(&action);
 }
 
 std::string Printer::unit_body(UnitId index) {
   unit_ = &p_.units[index];
-  if (unit_->slots > most_move_slots) return "  return trouble;\n";
-  return body_of_unit(nullptr);
+  const std::string body = unit_->slots > most_move_slots ? "" : body_of_unit(nullptr);
+  return body.empty() ? nothing_printed : body;
 }
 
 // Printed several times: first to find out what is printed, and of what kind slots are. `action`:
 // the unit is that of a move.
 std::string Printer::body_of_unit(const ActionInfo* action) {
-  note_slots();
   leave_at_.clear();
   whole_loops_.clear();
-  std::string body;
+  left_because_.clear();
   was_late_ = action == nullptr;
+  moving_ = true;
+  std::string body = statements_of_unit(action);
+  moving_ = false;
+  if (!fits()) remarks_.push_back(fmt::format("{}: {}", unit_->name, why_));
+  tell_what_is_left();
+  if (body.empty()) return "";
+  const std::string head = move_head(action);
+  return fits() ? head + body + "  return trouble;\n" : "";
+}
+
+std::string Printer::statements_of_unit(const ActionInfo* action) {
+  note_slots();
   for (int fine = 0;;) {
     const int depth = depth_;
     const bool noted_late = was_late_;
     begin(-1);
+    by_machine_because_.clear();
+    asked_because_.clear();
     next_slots_.clear();
     next_loop_kinds_ = loop_kinds_;
     params_.clear();
     late_ = leaves_ = false;
     static_work_ = token_work_ = 0;
     repeats_ = loops_ = 0;
-    moving_ = true;
     pc_ = -1;
     wrote_from_ = action != nullptr ? first_change() : -1;
     if (action != nullptr) {
       bind_parameters(*action);
       ask_again(*action);
+    } else if (!bind_event()) {
+      return "";
     }
     line("[[maybe_unused]] const int acting = v.active;");
-    if (left_something_ || unprintable_) return moving_ = false, "";
+    if (!fits()) return "";
     const bool printed = statements();
-    moving_ = false;
     was_late_ = late_ || action == nullptr;  // whoever calls a unit may leave off
     depth_ = depth;
-    body = std::exchange(out_, {});
+    std::string body = std::exchange(out_, {});
     if (!printed) {
+      left_something_ = unprintable_ = false;
       // Nothing would be gained by a move that begins so.
       if (action != nullptr && leave_at_.contains(unit_->entry)) return "";
       note_slots();
@@ -314,13 +373,11 @@ std::string Printer::body_of_unit(const ActionInfo* action) {
     // Once more where it turned out otherwise than its loops take it to be.
     if (++fine >= 3 && (noted_late == was_late_ || (fine >= 6 && noted_late))) {
       late_ = late_ || noted_late;
-      break;
+      return body;
     }
     for (const auto& [slot, about] : next_slots_) move_slots_[slot] = about;
     loop_kinds_ = next_loop_kinds_;
   }
-  const std::string head = move_head(action);
-  return left_something_ || unprintable_ ? "" : head + body + "  return trouble;\n";
 }
 
 // Every slot that gets a value, and every loop, of no kind yet.
@@ -345,7 +402,7 @@ void Printer::note_slots() {
       if (i.d >= 0) move_slots_.emplace(i.d, MoveSlot{at, Kind::any});
     }
     if (i.op != Op::loop_begin) continue;
-    const bool bits = i.c < 0 && node(i.b).op == Ex::q_bits && pure_set(node(i.b).a);
+    const bool bits = i.c < 0 && node(i.b).op == Ex::q_bits && can_set(node(i.b).a);
     loop_kinds_[i.a] = {bits ? Kind::zone : Kind::any, bits};
   }
 }
@@ -374,6 +431,8 @@ std::string Printer::move_head(const ActionInfo* action) {
          tokens_offset(), most_new_tokens());
   give_up_if("work < 0");
   line("v.work = &work;");
+  line("v.trigger_depth = 0;");
+  if (action == nullptr) line("[[maybe_unused]] const int event = view.event;");
   line("v.active = v.actor = v.ref<std::uint8_t>({});", offset_in_header(&Header::active));
   out_ += parameters;
   for (const auto& [slot, about] : move_slots_) {

@@ -105,8 +105,7 @@ std::string Printer::repeat(const std::string& call, const std::string& type, Ki
 }
 
 std::string Printer::left_loop(int query, const Body& body) {
-  left_something_ = true;
-  left_.insert(query);
+  leave_node(query);
   return repeat(fmt::format("each_of(v, {}, ", query), "Value", Kind::any, body);
 }
 
@@ -311,11 +310,27 @@ std::string Printer::direction_of(int index) {
   return out;
 }
 
+// So many steps from a zone in a direction that is known or named.
+Made Printer::step_to(const Node& n) {
+  const std::string from = zone(n.a), count = integer(n.c), out = fresh('z');
+  std::string direction;
+  if (node(n.b).op != Ex::d_list)
+    direction = direction_of(node(n.b).a);
+  else if (const auto& all = p_.lists[node(n.b).a]; !all.empty())
+    direction = fmt::format("{}", all[0].payload());
+  else
+    cannot("a step in no direction");
+  line("const int {} = walk_steps({}, {}, {}, place({}), {}, {});", out, all_steps(),
+       p_.directions.size(), from, direction, count, p_.zone_count);
+  give_up_if(out + " < 0");
+  return {out, Kind::zone};
+}
+
 // The ways one zone may go, direction by direction.
 std::string Printer::ways(int query, const Body& body) {
   const Node& n = node(query);
   for (int i = 0; i < n.c; ++i)
-    if (!pure_set(extra(n.b + 2 * i + 1))) return left_loop(query, body);
+    if (!can_set(extra(n.b + 2 * i + 1))) return left_loop(query, body);
   spend(1);
   const std::string z = zone(n.a), out = fresh('r'), one = fresh('f'), item = fresh('i');
   line("const auto {} = [&]([[maybe_unused]] int {}) -> int {{", one, item);
@@ -344,7 +359,7 @@ std::string Printer::ways(int query, const Body& body) {
 std::string Printer::rays(int query, const Body& body) {
   const Node& n = node(query);
   const int over = extra(n.c), until = extra(n.c + 1), most = extra(n.c + 2), slot = extra(n.c + 3);
-  const bool planned = over >= 0 && node(over).op == Ex::in_set && pure_set(node(over).a);
+  const bool planned = over >= 0 && node(over).op == Ex::in_set && can_set(node(over).a);
   if (over >= 0 && !planned) return left_loop(query, body);
   spend(1);
   const std::string start = zone(n.a);
@@ -407,7 +422,7 @@ std::string Printer::beside_words() {
 // A walk through a planned set, or through everything.
 std::string Printer::connected(int query, const Body& body) {
   const Node& n = node(query);
-  const bool planned = n.c >= 0 && node(n.c).op == Ex::in_set && pure_set(node(n.c).a);
+  const bool planned = n.c >= 0 && node(n.c).op == Ex::in_set && can_set(node(n.c).a);
   if ((n.c >= 0 && !planned) || p_.neighbour_words.empty()) return left_loop(query, body);
   spend(1);
   const std::string start = zone(n.a);
@@ -481,10 +496,11 @@ std::string Printer::items_of_subset(const Made& list, const Body& body) {
 
 std::string Printer::bits(int query, const Body& body) {
   const int zones = node(query).a;
-  if (!pure_set(zones) && !can_scan(zones)) return left_loop(query, body);
+  const bool scans = can_scan(zones);
+  if (!scans && !can_set(zones)) return left_loop(query, body);
   spend(1);
   note_set(zones);
-  if (!pure_set(zones)) return scan(zones, body);
+  if (scans) return scan(zones, body);
   return repeat(fmt::format("each_bit({}, ", set(zones)), "int", Kind::zone, body);
 }
 

@@ -9,8 +9,8 @@ bool Printer::can_scan(int index) const {
   const Node* n = &node(made_of(index));
   if (n->op != Ex::b_scan) return false;
   for (; n->op == Ex::b_scan; n = &node(n->b)) {
-    if (n->c >= 0 && !pure_set(n->c)) return false;
-    if (node(n->b).op != Ex::b_scan && !pure_set(n->b)) return false;
+    if (n->c >= 0 && !can_set(n->c)) return false;
+    if (node(n->b).op != Ex::b_scan && !can_set(n->b)) return false;
   }
   return true;
 }

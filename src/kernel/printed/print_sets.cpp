@@ -17,6 +17,29 @@ bool Printer::pure_set(int index) const {
   return pure;
 }
 
+// A whole move or list may ask its conditions zone by zone: no machine is there to remember what
+// came out. What a trial looks into is noted in another way.
+bool Printer::can_set(int index) const {
+  if (!moving_ || noting_) return pure_set(index);
+  const Node& n = node(index);
+  switch (n.op) {
+    case Ex::b_if:
+      return true;
+    case Ex::b_scan:
+      return can_scan(index);
+    case Ex::b_family:
+      return extra(n.a) != static_cast<int>(CellType::boolean);
+    default:
+      break;
+  }
+  bool can = has(n.op, trait::words);
+  if (can)
+    each_operand(p_, n, [&](NodeId part) {
+      can = can && (node(part.value).op == Ex::d_list || can_set(part.value));
+    });
+  return can;
+}
+
 std::string Printer::words_table(const std::string& name, const std::uint64_t* words) {
   std::string items;
   for (int i = 0; i < p_.words; ++i) items += fmt::format("{}u, ", words[i]);
@@ -168,6 +191,17 @@ std::string Printer::set(int index) {
       made = "~" + set(n.a);
       break;
     case Ex::b_and:
+      if (n.x == 1 && !pure_set(n.b)) {  // asked only while it is that player's turn
+        const std::string turn = set(n.a), out = fresh('s');
+        line("{0} {1} = {0}::all(false);", type, out);
+        line("if ({}.any()) {{", turn);
+        ++depth_;
+        line("{} = {};", out, set(n.b));
+        --depth_;
+        line("}}");
+        return out;
+      }
+      [[fallthrough]];
     case Ex::b_or: {
       const std::string left = set(n.a), right = set(n.b);
       made = left + (n.op == Ex::b_and ? " & " : " | ") + right;
@@ -185,23 +219,38 @@ std::string Printer::set(int index) {
     case Ex::b_step:
     case Ex::b_ray:
       return all_ways(n);
-    default: {  // kept as long as the state does not change
-      left_something_ = true;
+    case Ex::b_if:
+      if (moving_ && !noting_) return fmt::format("{}::all({})", type, truth(n.a));
+      return left_set(index);
+    case Ex::b_scan: {
+      if (!moving_ || noting_) return left_set(index);
       const std::string out = fresh('s');
-      line("{} {};", type, out);
-      give_up_if(fmt::format("!v.calls->set(v, {}, {}.w)", index, out));
+      line("{0} {1} = {0}::all(false);", type, out);
+      const std::string r = scan(index, [&](const Made& z) { line("{}.put({});", out, z.text); });
+      give_up_if(r + " == trouble");
       return out;
     }
+    default:
+      return left_set(index);
   }
   const std::string out = fresh('s');
   line("const {} {} = {};", type, out, made);
   return out;
 }
 
+// Kept by the machine as long as the state does not change.
+std::string Printer::left_set(int index) {
+  leave_node(index);
+  const std::string out = fresh('s');
+  line("{} {};", zones_type(), out);
+  give_up_if(fmt::format("!v.calls->set(v, {}, {}.w)", index, out));
+  return out;
+}
+
 // Whether a walk through one set comes to another.
 std::string Printer::reaches(int index) {
   const Node& n = node(index);
-  if (!pure_set(n.b) || !pure_set(n.c)) return left_truth(index);
+  if (!can_set(n.b) || !can_set(n.c)) return left_truth(index);
   const std::string start = zone(n.a), through = set(n.b), wanted = set(n.c);
   if (noting_) return noting_walk(n, start, through, wanted);
   const std::string beside = beside_words(), out = fresh('b'), from = fresh('s');

@@ -12,7 +12,43 @@ void Printer::hand_over_slots(const std::string& to) {
   for (const auto& [slot, about] : move_slots_) line("{}[{}] = slot_{};", to, slot, slot);
 }
 
+// Of the variables of a scope that are numbers the one with this name.
+void Printer::set_named_variable(const Instr& i) {
+  const Made made = value(i.c), name = value(i.a.value);
+  const std::string n = number(made), key = fresh('k'), var = fresh('n'), to = fresh('n');
+  std::string owner;
+  if (i.x == 1) owner = player(i.b);
+  if (i.x == 2) owner = zone(i.b);
+  std::string which, least, most;
+  const auto& vars = p_.vars(i.x);
+  for (const VarId id : vars.ids()) {
+    const VarInfo& info = vars[id];
+    const auto symbol = p_.symbols.find(info.name);
+    least += fmt::format("{}, ", info.min);
+    most += fmt::format("{}, ", info.max);
+    if (symbol && !info.boolean && info.type == spec::VarType::integer)
+      which += fmt::format("{}.bits == {}u ? {} : ", key,
+                           Value::symbol(static_cast<Symbol>(symbol->value)).bits, id);
+  }
+  line("const Value {} = {};", key, as_value(name));
+  line("const int {} = {}-1;", var, which);
+  give_up_if(var + " < 0");
+  const std::size_t globals = p_.gvars.size(),
+                    players = globals + static_cast<std::size_t>(p_.players) * p_.pvars.size();
+  std::string cell = fmt::format("place({})", var);
+  if (i.x == 1) cell += fmt::format(" + {} + place({}) * {}", globals, owner, p_.pvars.size());
+  if (i.x == 2) cell += fmt::format(" + {} + place({}) * {}", players, owner, p_.zvars.size());
+  line("std::int64_t {} = {};", to, n);
+  if (i.op == Op::add_var)
+    line("{} += v.at<std::int64_t>({} + ({}) * 8);", to, p_.layout.globals, cell);
+  const std::string low = table(fmt::format("least_{}", i.x), "std::int64_t", least),
+                    high = table(fmt::format("most_{}", i.x), "std::int64_t", most);
+  line("{0} = {0} < {1}[{3}] ? {1}[{3}] : {0} > {2}[{3}] ? {2}[{3}] : {0};", to, low, high, var);
+  write_cell_of_var(cell, to);
+}
+
 void Printer::set_variable(const Instr& i) {
+  if (i.d == 1) return set_named_variable(i);
   const Made made = value(i.c);
   const auto& vars = p_.vars(i.x);
   const VarInfo& info = vars[i.a];
@@ -27,175 +63,31 @@ void Printer::set_variable(const Instr& i) {
                        p_.zvars.size());
   std::string n;
   if (info.boolean) {
-    if (i.op == Op::add_var) unprintable_ = true;
+    if (i.op == Op::add_var) cannot("adding to what is true or false");
     if (made.kind != Kind::boolean) give_up_if(fmt::format("!{}.is_bool()", as_value(made)));
     n = made.kind == Kind::boolean ? fmt::format("std::int64_t{{{}}}", made.text)
                                    : fmt::format("{}.payload()", as_value(made));
   } else {
     n = number(made);
   }
-  const std::string at = fresh('c'), to = fresh('n');
-  line("const std::size_t {} = {};", at, cell);
-  line("auto& {}_ = v.ref<std::int64_t>({} + {} * 8);", at, p_.layout.globals, at);
-  line("std::int64_t {} = {}{};", to, n, i.op == Op::add_var ? fmt::format(" + {}_", at) : "");
+  const std::string to = fresh('n');
+  line("std::int64_t {} = {};", to, n);
+  if (i.op == Op::add_var)
+    line("{} += v.at<std::int64_t>({} + ({}) * 8);", to, p_.layout.globals, cell);
   if (!info.boolean)
     line("{0} = {0} < {1} ? {1} : {0} > {2} ? {2} : {0};", to,
          fmt::format("std::int64_t{{{}}}", info.min), fmt::format("std::int64_t{{{}}}", info.max));
-  line("write_hashed(v.ref<std::uint64_t>({}), v.var_keys[{}], {}_, {});",
-       offset_in_header(&Header::hash), at, at, to);
+  write_cell_of_var(cell, to);
 }
 
-// The cell for a value that a token of this type is to have.
-std::string Printer::cell_for(CellType type, const Made& made) {
-  const std::string out = fresh('c');
-  switch (type) {
-    case CellType::integer: {
-      const std::string n = number(made);
-      line("const std::int32_t {} = cell_of_number({});", out, n);
-      break;
-    }
-    case CellType::boolean: {
-      if (made.kind == Kind::boolean) {
-        line("const std::int32_t {} = {} ? 1 : 0;", out, made.text);
-        return out;
-      }
-      give_up_if(fmt::format("!{}.is_bool()", as_value(made)));
-      line("const std::int32_t {} = static_cast<std::int32_t>({}.payload());", out, as_value(made));
-      return out;
-    }
-    case CellType::symbol:
-      line("const std::int32_t {} = cell_of_word({});", out, as_value(made));
-      if (made.kind == Kind::symbol || made.kind == Kind::zone || made.kind == Kind::token ||
-          made.kind == Kind::placed_token)
-        return out;
-      break;
-  }
-  give_up_if(out + " == missing_cell");
-  return out;
-}
-
-void Printer::create_token(const Instr& i) {
-  const std::string z = zone(i.a), cells = fresh('c');
-  const TypeInfo& type = p_.types[i.x];
-  std::vector<std::string> own(static_cast<std::size_t>(std::max(1, p_.columns)), "missing_cell");
-  for (int k = 0; k < i.c; ++k) {
-    const auto prop = static_cast<std::size_t>(extra(i.b + 2 * k));
-    own[type.column[prop]] = cell_for(type.cell[prop], value(extra(i.b + 2 * k + 1)));
-  }
-  // So far nothing was written here; the number of tokens is bounded.
-  give_up_if(fmt::format("v.at<std::uint32_t>({}) >= 32'000", tokens_offset()));
-  line("const std::int32_t {}[] = {{{}}};", cells, fmt::join(own, ", "));
-  line("make_token<Shape>(v, {}, {}, {});", i.x, z, cells);
-}
-
-void Printer::set_property(const Instr& i) {
-  const std::string t = token(i.a);
-  const Made made = value(i.b);
-  std::set<CellType> types;
-  std::string columns;
-  bool everywhere = true;
-  for (const TypeInfo& type : p_.types) {
-    const int column = type.column[i.x];
-    columns += fmt::format("{}, ", column);
-    everywhere = everywhere && column >= 0;
-    if (column >= 0) types.insert(type.cell[i.x]);
-    for (const auto& transition : type.transitions)
-      if (transition.prop == i.x) unprintable_ = true;
-  }
-  if (types.size() != 1) {
-    unprintable_ = true;
-    return;
-  }
-  const std::string column = fresh('c'), cell = cell_for(*types.begin(), made);
-  line("const int {} = {}[Shape{{v}}.token({}).type];", column,
-       table(fmt::format("column_of_prop_{}", i.x), "std::int16_t", columns), t);
-  if (!everywhere) give_up_if(column + " < 0");
-  const bool featured = !p_.features.empty() && p_.feature_of_prop[i.x] != 0;
-  line("const Shape shape{{v}};");
-  line("Writes<Shape>(shape).write_cell(TokenId({}), {}, {}, {});", t, column, cell, featured);
-}
-
-void Printer::move_one(const Instr& i) {
-  const spec::ZonePosition position{i.x};
-  if (position == spec::ZonePosition::random) {
-    unprintable_ = true;
-    return;
-  }
-  const std::string t = token(i.a);
-  const std::string from = i.b >= 0 ? zone(i.b) : "";
-  const std::string to = zone(i.c);
-  if (i.b >= 0) give_up_if(fmt::format("Shape{{v}}.token({}).zone != {}", t, from));
-  line("move_token<Shape>(v, {}, {}, {});", t, to, position == spec::ZonePosition::top);
-}
-
-// From the last to the first: each goes on top, so the block keeps its order.
-void Printer::move_all(const Instr& i) {
-  const std::string from = fresh('z'), to = fresh('z'), t = fresh('t');
-  const std::string from_zone = zone(i.a);
-  line("const int {} = {};", from, from_zone);
-  const std::string to_zone = zone(i.b);
-  line("const int {} = {};", to, to_zone);
-  line("if ({} != {}) {{", from, to);
-  ++depth_;
-  if (!trying_ && loops_ <= most_static_loops)
-    token_work_ += 4 * (loops_ == 0 ? 1 : most_rounds());
-  else
-    give_up_if(fmt::format("!v.spend(4 * std::int64_t{{Shape{{v}}.zone({}).count}})", from));
-  if (i.c < 0) {
-    line("for (int {0} = Shape{{v}}.zone({1}).tail - 1; {0} >= 0;) {{", t, from);
-    line("  const int above = Shape{{v}}.token({}).prev - 1;", t);
-    line("  move_token<Shape>(v, {}, {}, true);", t, to);
-    line("  {} = above;", t);
-    line("}}");
-  } else {
-    const std::string found = fresh('l');
-    line("LoopItems<int> {};", found);
-    line(
-        "for (int {0} = Shape{{v}}.zone({1}).head - 1; {0} >= 0; {0} = Shape{{v}}.token({0}).next "
-        "- "
-        "1) {{",
-        t, from);
-    ++depth_;
-    ++repeats_;
-    bind(i.d, {t, Kind::placed_token}, [&] {
-      const std::string holds = truth(i.c);
-      line("if (!{}) continue;", holds);
-    });
-    give_up_if(fmt::format("!{}.add({})", found, t));
-    --repeats_;
-    --depth_;
-    line("}}");
-    line("while ({0}.size > 0) move_token<Shape>(v, {0}.at(--{0}.size), {1}, true);", found, to);
-  }
-  --depth_;
-  line("}}");
-}
-
-// From the top of a zone that everybody sees, one below the other onto the target.
-bool Printer::draw(const Instr& i) {
-  if (p_.secrets.any || i.x != 0 || std::ranges::any_of(p_.zones, [](const ZoneInfo& zone) {
-        return zone.deck || zone.visibility != spec::Visibility::visible_to_all;
-      }))
-    return false;
-  const std::string from = fresh('z'), to = fresh('z'), left = fresh('n'), before = fresh('t');
-  const std::string from_zone = zone(i.a);
-  line("const int {} = {};", from, from_zone);
-  const std::string to_zone = zone(i.b), count = integer(i.c);
-  line("const int {} = {};", to, to_zone);
-  line("if ({} != {}) {{", from, to);
-  line("  std::int64_t {} = {};", left, count);
-  line("  if (const std::int64_t there = Shape{{v}}.zone({0}).count; {1} > there) {1} = there;",
-       from, left);
-  line("  const TokenId {} = linked(Shape{{v}}.zone({}).head);", before, to);
-  line("  for (; {0} > 0; --{0}) {{", left);
-  line("    const TokenId t = linked(Shape{{v}}.zone({}).head);", from);
-  line("    const Shape shape{{v}};");
-  line("    Writes<Shape> writes(shape);");
-  line("    writes.remove(t);");
-  line("    writes.insert(t, ZoneId({}), {});", to, before);
-  line("  }}");
-  line("}}");
-  return true;
+// Of all variables the one with this number.
+void Printer::write_cell_of_var(const std::string& cell, const std::string& to) {
+  const std::string at = fresh('c');
+  line("const std::size_t {} = {};", at, cell);
+  line(
+      "write_hashed(v.ref<std::uint64_t>({}), v.var_keys[{}], v.ref<std::int64_t>({} + {} * 8), "
+      "{});",
+      offset_in_header(&Header::hash), at, p_.layout.globals, at, to);
 }
 
 // A reduce whose sum is kept; where that does not say enough the machine goes through it.
@@ -231,10 +123,7 @@ bool Printer::while_statement(const Instr& i) {
 void Printer::begin_loop(const Instr& i) {
   // Only where it may leave off does anybody want to know.
   if (!trying_ && was_late_) line("view.help->left->lists = true;");
-  if (node(i.b).op == Ex::q_list) {
-    unprintable_ = true;
-    return;
-  }
+  if (node(i.b).op == Ex::q_list) return cannot("a list of the machine's");
   const std::string name = fmt::format("loop_{}", i.a);
   const Node& query = node(i.b);
   std::string limit;
@@ -242,7 +131,7 @@ void Printer::begin_loop(const Instr& i) {
     limit = integer(i.c);
     give_up_if(limit + " < 0");
   }
-  if (i.c < 0 && query.op == Ex::q_bits && pure_set(query.a)) {
+  if (i.c < 0 && query.op == Ex::q_bits && can_set(query.a)) {
     spend(1);
     const std::string found = set(query.a);
     line("{} = {};", name, found);
@@ -253,7 +142,7 @@ void Printer::begin_loop(const Instr& i) {
   const std::string r = loop(i.b, [&](const Made& item) {
     kinds.push_back(kept_kind(item.kind));
     const bool typed = loop_kinds_[i.a].first != Kind::any;
-    if (typed && loop_kinds_[i.a].first != kinds.back()) unprintable_ = true;
+    if (typed && loop_kinds_[i.a].first != kinds.back()) cannot("a loop over several kinds");
     give_up_if(fmt::format("!{}.add({})", name, typed ? item.text : as_value(item)));
   });
   give_up_if(r + " == trouble");
@@ -267,7 +156,7 @@ void Printer::begin_loop(const Instr& i) {
 void Printer::next_round(const Instr& i) {
   const std::string name = fmt::format("loop_{}", i.a);
   const auto [kind, bits] = loop_kinds_[i.a];
-  if (i.d >= 0 && bits) unprintable_ = true;  // how many there were is not counted
+  if (i.d >= 0 && bits) cannot("how many rounds there were");
   line("if ({}) {{",
        bits ? fmt::format("!{}.any()", name) : fmt::format("{0}.next >= {0}.size", name));
   line("  slot_{} = {{}};", i.b);
@@ -290,33 +179,6 @@ void Printer::next_round(const Instr& i) {
   }
 }
 
-bool Printer::token_statement(const Instr& i) {
-  switch (i.op) {
-    case Op::create_token:
-      create_token(i);
-      return true;
-    case Op::destroy_token: {
-      const std::string t = token(i.a);
-      line("const Shape shape{{v}};");
-      line("Writes<Shape>(shape).remove(TokenId({}));", t);
-      return true;
-    }
-    case Op::set_prop:
-      set_property(i);
-      return true;
-    case Op::move_token:
-      move_one(i);
-      return true;
-    case Op::move_all:
-      move_all(i);
-      return true;
-    case Op::draw:
-      return draw(i);
-    default:
-      return false;
-  }
-}
-
 // A statement that asks nobody and leads nowhere else: luck, whatever somebody does not see, and
 // values that are not printed.
 bool Printer::machine_may_do(const Instr& i) const {
@@ -335,6 +197,7 @@ bool Printer::by_machine(const Instr& i) {
   if (trying_ || (i.op != Op::subset_begin && !whole_loops_.contains(pc_) && !machine_may_do(i)))
     return false;
   const int end = behind(pc_);
+  by_machine_because_.emplace(pc_, why_);
   if (unit_->slots > 0) line("for (int k = 0; k < {}; ++k) view.slots[k] = {{}};", unit_->slots);
   hand_over_slots("view.slots");
   late_ = true;
@@ -373,8 +236,7 @@ bool Printer::statement(const Instr& i) {
   const auto left = left_;
   const std::int64_t work = static_work_, token_work = token_work_;
   const auto slots = next_slots_;
-  if (!whole_loops_.contains(pc_) && printed_statement(i) && !left_something_ && !unprintable_)
-    return true;
+  if (!whole_loops_.contains(pc_) && printed_statement(i) && fits()) return true;
   out_ = before;
   left_ = left;
   next_slots_ = slots;
@@ -428,7 +290,7 @@ bool Printer::printed_statement(const Instr& i) {
   switch (i.op) {
     case Op::set_var:
     case Op::add_var:
-      if (i.d == 1 || !p_.secrets.cells.empty()) return false;
+      if (!p_.secrets.cells.empty()) return false;
       set_variable(i);
       return true;
     case Op::set_active: {
@@ -447,6 +309,10 @@ bool Printer::printed_statement(const Instr& i) {
     }
     case Op::reduce:
       return kept_sum(i);
+    case Op::pay:
+      return !trying_ && pay(i);
+    case Op::spend_charges:  // without effects in force there are none
+      return !trying_;
     case Op::settle:
       if (!trying_) return settle(i);
       line("return yes;");

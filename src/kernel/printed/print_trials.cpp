@@ -64,7 +64,7 @@ void Printer::try_answers(const Instr& i) {
   line("{}.size = 0;", found);
   const std::string r = loop(i.b, [&](const Made& item) {
     kinds.push_back(kept_kind(item.kind));
-    if (kind != Kind::any && kinds.back() != kind) unprintable_ = true;
+    if (kind != Kind::any && kinds.back() != kind) cannot("answers of several kinds");
     if (item.kind == Kind::any) give_up_if(item.text + ".tag() == Tag::row");
     give_up_if(fmt::format("!{}.add({})", found, kind != Kind::any ? item.text : as_value(item)));
     line("if ({}.size == most) return stop;", found);
@@ -354,7 +354,7 @@ std::string Printer::trial_body(int index) {
     body = std::exchange(out_, {});
     pc_ = unit_->entry;
     head = trial_head(action);
-    if (left_something_ || unprintable_) break;
+    if (!fits()) break;
     if (pass == 2) break;
     for (const auto& [slot, about] : next_slots_) move_slots_[slot] = about;
     loop_kinds_ = next_loop_kinds_;
@@ -368,7 +368,11 @@ std::string Printer::trial_body(int index) {
   depth_ = depth;
   const std::string names = std::exchange(out_, {}), locals = trial_locals();
   // Where it would give up before the first choice nothing would be gained.
-  if (left_something_ || unprintable_ || gives_up_early()) return "";
+  if (!fits() || gives_up_early()) {
+    remarks_.push_back(fmt::format("trying {} out: {}", action.id,
+                                   fits() ? "a statement of the machine's comes first" : why_));
+    return "";
+  }
   return locals +
          "  struct Trial {\n"
          "    static int run(PrintedView& view, Locals& l, [[maybe_unused]] int answered) {\n"

@@ -67,7 +67,7 @@ void Printer::call_phase_unit(UnitId PhaseInfo::*which) {
   for (std::size_t k = 0; k < p_.phases.size(); ++k) {
     const UnitId unit = p_.phases[k].*which;
     if (unit.is_none()) continue;
-    unprintable_ = unprintable_ || trying_;
+    if (trying_) cannot("what happens as phases change");
     called_.insert(unit);
     cases += fmt::format("case {}: {} = unit_{}(v); break; ", k, r, unit.value);
   }
@@ -80,8 +80,7 @@ void Printer::call_phase_unit(UnitId PhaseInfo::*which) {
 
 // Whoever sits next has the next turn, and nothing else happens as it passes.
 bool Printer::turns_go_by_seats() const {
-  return !p_.uses_turn_plan && p_.turn_sequence.empty() && p_.usage_cells == 0 &&
-         p_.limit_counts.empty() && !p_.uses_effects && !p_.def.rounds.rotate_start_player &&
+  return !p_.uses_turn_plan && p_.turn_sequence.empty() && !p_.def.rounds.rotate_start_player &&
          !p_.phased_rounds;
 }
 
@@ -90,24 +89,45 @@ bool Printer::turn_is_simple() const {
   return p_.simple_turns && turns_go_by_seats();
 }
 
+// Effects may be over when the turn has passed.
+void Printer::leave_if_effects() {
+  if (!p_.uses_effects) return;
+  line("if (v.ref<std::uint8_t>({}) != 0) {{", offset_in_header(&Header::effects));
+  ++depth_;
+  leave(pc_);
+  --depth_;
+  line("}}");
+}
+
 void Printer::pass_turn() {
   const auto ref = [](const char* type, std::size_t offset) {
     return fmt::format("v.ref<{}>({})", type, offset);
   };
-  line("pass_to_next_seat({{{}, {}, {}, {}, {}}}, {});",
+  const bool by_round = std::ranges::any_of(p_.limit_counts, [](const LimitCount& count) {
+    return count.scope == spec::LimitScope::round;
+  });
+  line("{}pass_to_next_seat({{{}, {}, {}, {}, {}}}, {}){}", by_round ? "if (" : "",
        ref("std::uint8_t", offset_in_header(&Header::active)),
        ref("std::uint8_t", offset_in_header(&Header::round_start)),
        ref("std::int32_t", offset_in_header(&Header::turn)),
        ref("std::int32_t", offset_in_header(&Header::round)),
-       ref("std::int32_t", offset_in_header(&Header::turn_in_round)), p_.players);
+       ref("std::int32_t", offset_in_header(&Header::turn_in_round)), p_.players,
+       by_round ? ") {" : ";");
+  if (by_round) {
+    ++depth_;
+    reset_uses(spec::LimitScope::round);
+    --depth_;
+    line("}}");
+  }
   if (p_.phases.size() > 1) line("{} = 0;", ref("std::int16_t", offset_in_header(&Header::phase)));
+  reset_uses(spec::LimitScope::phase);
+  reset_uses(spec::LimitScope::turn);
 }
 
 bool Printer::phase_statement(const Instr& i) {
   const auto now = [](std::int16_t Header::*which) {
     return fmt::format("v.ref<std::int16_t>({})", offset_in_header(which));
   };
-  const bool counts_usage = p_.usage_cells != 0 || !p_.limit_counts.empty();
   switch (i.op) {
     case Op::remember_phase:
       line("{} = {};", now(&Header::origin_phase), now(&Header::phase));
@@ -126,17 +146,20 @@ bool Printer::phase_statement(const Instr& i) {
       line("}}");
       return true;
     case Op::set_phase:
-      if (counts_usage) return false;
       line("{} = {};", now(&Header::phase), i.a);
+      reset_uses(spec::LimitScope::phase);
       return true;
     case Op::next_phase:
-      if (counts_usage) return false;
       line("{{");
       line("  const int phase = {};", now(&Header::phase));
       line("  if (phase + 1 == {}) goto at_{};", p_.ordinary_phases, i.a);
       line("  {} = static_cast<std::int16_t>(phase >= {} ? 0 : phase + 1);", now(&Header::phase),
            p_.ordinary_phases);
       line("}}");
+      reset_uses(spec::LimitScope::phase);
+      return true;
+    case Op::count_usage:
+      count_use(p_.actions[i.a]);
       return true;
     case Op::call_enter:
       call_phase_unit(&PhaseInfo::enter);
@@ -153,15 +176,17 @@ bool Printer::phase_statement(const Instr& i) {
 bool Printer::turn_statement(const Instr& i) {
   switch (i.op) {
     case Op::advance:
-      if (turn_is_simple())
+      if (turn_is_simple()) {
+        leave_if_effects();
         pass_turn();
-      else if (!p_.simple_turns)
+      } else if (!p_.simple_turns)
         call_unit(p_.advance_unit);
       else
         return false;
       return true;
     case Op::pass_turn:
       if (!turns_go_by_seats()) return false;
+      leave_if_effects();
       pass_turn();
       return true;
     case Op::round_end:
@@ -202,13 +227,13 @@ bool Printer::happening(const Instr& i) {
   const spec::EventKind kind{i.x};
   for (const int index : p_.triggers_of_event[i.x]) {
     const TriggerInfo& trigger = p_.triggers[index];
+    spend(1);
     const bool of_phase =
         kind == spec::EventKind::phase_enter || kind == spec::EventKind::phase_exit;
     if ((of_phase && trigger.phase >= 0 && trigger.phase != i.a) ||
         (kind == spec::EventKind::action_resolved && trigger.action >= 0 && trigger.action != i.a))
       continue;
-    spend(1);
-    const bool printed = outside([&] {
+    const bool printed = outside(trigger.unit, [&] {
       line("{{");
       line("v.active = v.actor = v.ref<std::uint8_t>({});", offset_in_header(&Header::active));
       if (!trigger.slots[0].is_none() && of_phase)
@@ -229,11 +254,52 @@ bool Printer::happening(const Instr& i) {
       line("if ({}) {{", fires);
     });
     if (!printed) return false;
-    leave(pc_);
+    if (runs_whole(trigger.unit))
+      call_trigger(trigger, i);
+    else
+      leave(pc_);
     line("}}");
     line("}}");
   }
   return true;
+}
+
+// Whether all of a unit is printed: nothing would be gained by calling one that leaves off.
+bool Printer::runs_whole(UnitId unit) {
+  const auto [known, first] =
+      whole_units_.emplace(unit, false);  // those that call themselves are not
+  if (first) {
+    Printer probe(p_);
+    probe.whole_units_ = whole_units_;
+    const std::string body = probe.unit_body(unit);
+    whole_units_ = probe.whole_units_;
+    whole_units_[unit] =
+        body != nothing_printed && probe.leave_at_.empty() && body.size() <= longest_called;
+  }
+  return whole_units_[unit];
+}
+
+// What a trigger does, as deep in others that set it off as the rules allow.
+void Printer::call_trigger(const TriggerInfo& trigger, const Instr& i) {
+  called_.insert(trigger.unit);
+  spend(work_of_instruction);
+  line("if (view.trigger_depth <= {}) {{", p_.def.metadata.max_trigger_depth);
+  ++depth_;
+  line("v.trigger_depth = view.trigger_depth + 1;");
+  if (!trigger.slots[0].is_none())
+    line("v.event = {};", spec::EventKind{i.x} == spec::EventKind::action_resolved
+                              ? p_.actions[i.a].symbol
+                              : p_.phases[i.a].symbol);
+  const std::string r = fresh('r');
+  line("const int {} = unit_{}(v);", r, trigger.unit.value);
+  line("v.base = v.block->data();");
+  line("v.trigger_depth = 0;");
+  late_ = true;
+  line("if ({} != done) return trouble;", r);
+  --depth_;
+  line("}} else if (v.help->remarks) {{");  // the machine says that it was cut off
+  line("  return trouble;");
+  line("}}");
 }
 
 }  // namespace parlor::kernel

@@ -21,7 +21,7 @@ std::string Printer::as_value(const Made& made) {
       return fmt::format("Value::token(TokenId({}))", made.text);
     case Kind::list:
     case Kind::token_list:
-      unprintable_ = true;
+      cannot("a list that the machine would have to know");
       return "Value{}";
   }
   return made.text;
@@ -31,9 +31,59 @@ bool Printer::has_memo(const Node& n) {
   return has(n.op, trait::memo) && n.d >= 0;
 }
 
-Made Printer::left_value(int index) {
-  left_something_ = true;
+UnitId Printer::asked_unit() const {
+  return unit_ != nullptr ? UnitId(unit_ - p_.units.data()) : scope_;
+}
+
+// A whole move or list may ask the interpreter now and then; what it would have to ask in a loop is
+// better left to the interpreter as a whole.
+bool Printer::can_ask(int index) const {
+  const UnitId unit = asked_unit();
+  if (!moving_ || alone_ || trying_ || repeats_ > 0 || unit.is_none() ||
+      p_.units[unit].slots > most_move_slots)
+    return false;
+  bool can = true;
+  each_part(p_, NodeId(index), [&](NodeId part) {
+    const Node& n = p_.nodes[part];
+    can = can && n.op != Ex::template_slot && n.op != Ex::named;
+    const auto bound = n.op == Ex::slot || n.op == Ex::z_slot ? bound_.find(n.a) : bound_.end();
+    if (bound != bound_.end())
+      can = can && bound->second.kind != Kind::list && bound->second.kind != Kind::token_list;
+  });
+  return can;
+}
+
+void Printer::leave_node(int index) {
   left_.insert(index);
+  if (!can_ask(index)) {
+    left_something_ = true;
+    if (why_.empty()) why_ = ex_name(node(index).op);
+    return;
+  }
+  late_ = true;
+  asked_because_.emplace(pc_, ex_name(node(index).op));
+  // Bindings it makes itself are empty before.
+  std::map<int, std::string> slots;
+  each_part(p_, NodeId(index), [&](NodeId part) {
+    const Node& n = p_.nodes[part];
+    const int slot = n.op == Ex::slot || n.op == Ex::z_slot ? n.a.value
+                     : n.op == Ex::in_set                   ? n.d.value
+                                                            : -1;
+    if (slot < 0) return;
+    const auto bound = bound_.find(slot);
+    slots[slot] = bound != bound_.end()        ? as_value(bound->second)
+                  : move_slots_.contains(slot) ? fmt::format("slot_{}", slot)
+                                               : std::string("Value{}");
+  });
+  const int count = slots.empty() ? 0 : slots.rbegin()->first + 1;
+  if (count > std::ssize(slots)) line("for (int k = 0; k < {}; ++k) v.slots[k] = {{}};", count);
+  for (const auto& [slot, text] : slots) line("v.slots[{}] = {};", slot, text);
+  line("v.unit = {};", asked_unit().value);
+  line("v.slot_count = {};", count);
+}
+
+Made Printer::left_value(int index) {
+  leave_node(index);
   const std::string out = fresh('v');
   line("const Value {} = v.calls->value(v, {});", out, index);
   give_up_if(out + ".is_none()");
@@ -108,8 +158,7 @@ std::string Printer::zone(int index) {
                          player(n.b));
     }
     default: {
-      left_something_ = true;
-      left_.insert(index);
+      leave_node(index);
       const std::string out = fresh('z');
       line("const int {} = v.calls->zone(v, {});", out, index);
       give_up_if(out + " < 0");
@@ -139,8 +188,7 @@ std::string Printer::player(int index) {
       return out;
     }
     default: {
-      left_something_ = true;
-      left_.insert(index);
+      leave_node(index);
       const std::string out = fresh('p');
       line("const int {} = v.calls->player(v, {});", out, index);
       give_up_if(out + " < 0");
@@ -387,13 +435,17 @@ Made Printer::value(int index) {
     case Ex::fold:
       return fold(n);
     case Ex::count_bits: {
-      if (!pure_set(n.a)) return left_value(index);
+      if (!can_set(n.a)) return left_value(index);
       return {fmt::format("std::int64_t{{{}.count()}}", set(n.a)), Kind::integer};
     }
     case Ex::if_value:
       return if_value(n);
     case Ex::clock:
       return clock(n);
+    case Ex::effect_modifier:
+      return effect_modifier(n);
+    case Ex::step_to:
+      return step_to(n);
     default:
       if (has(n.op, trait::arithmetic)) return arithmetic(n);
       return has(n.op, trait::plain) ? Made{truth(index), Kind::boolean} : left_value(index);

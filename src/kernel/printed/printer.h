@@ -53,7 +53,10 @@ class Printer {
   bool late() const { return late_; }  // of the last move: PrintedFunction::late
   // Of a unit that moves call: it runs to its end, or the machine goes on somewhere in it.
   std::string unit_body(UnitId unit);
+  static constexpr const char* nothing_printed = "  return trouble;\n";
   const std::set<UnitId>& called() const { return called_; }  // by everything printed so far
+  // What the interpreter is left with of moves and lists, and why: a line each.
+  const std::vector<std::string>& remarks() const { return remarks_; }
   // Of a trial of what this action begins; empty: not printed.
   std::string trial_body(int action);
   void has_trial(UnitId unit, const std::string& function) { trials_[unit] = function; }
@@ -91,6 +94,15 @@ class Printer {
     out_ += std::string(static_cast<std::size_t>(2 * depth_), ' ') +
             fmt::format(text, std::forward<Args>(args)...) + "\n";
   }
+  void cannot(std::string_view why) {
+    unprintable_ = true;
+    if (why_.empty()) why_ = why;
+  }
+  // A node is the interpreter's: it is asked, or what is being printed is not for compiled code.
+  void leave_node(int index);
+  bool can_ask(int index) const;
+  UnitId asked_unit() const;
+  bool fits() const { return !left_something_ && !unprintable_; }
   std::string fresh(char letter) { return fmt::format("{}{}", letter, next_++); }
   void give_up_if(const std::string& when) {
     line("if ({}) return trouble;", when);
@@ -132,6 +144,7 @@ class Printer {
   Made variable(const Node& n);
   Made named_state(const Node& n);
   Made clock(const Node& n);
+  Made step_to(const Node& n);
   std::string integer(int node);
   std::string number(const Made& made);
   std::string zone(int node);
@@ -152,6 +165,8 @@ class Printer {
   std::string line_through(int node);
   std::string quantified(int node);
   std::string in_list(int node);
+  bool is_fixed_list(int node) const;
+  void look_in_list(int node, const std::string& item, const std::string& out);
   std::string zone_in(int node);
   std::string some_zone(int node);
   std::string filter(int node, const std::string& token);
@@ -192,7 +207,9 @@ class Printer {
 
   // -- zone sets (print_sets.cpp)
   bool pure_set(int node) const;
+  bool can_set(int node) const;
   std::string set(int node);
+  std::string left_set(int node);
   std::string all_ways(const Node& n);
   int made_of(int set) const;
   std::string shifted(int direction, const std::string& to);
@@ -227,19 +244,30 @@ class Printer {
   void call_unit(UnitId unit);
   void call_phase_unit(UnitId PhaseInfo::*which);
   bool happening(const Instr& i);
+  bool runs_whole(UnitId unit);
+  void call_trigger(const TriggerInfo& trigger, const Instr& i);
+  bool bind_event();
   void set_variable(const Instr& i);
+  void set_named_variable(const Instr& i);
+  void write_cell_of_var(const std::string& cell, const std::string& to);
   std::string cell_for(CellType type, const Made& made);
   void create_token(const Instr& i);
   void set_property(const Instr& i);
   void move_one(const Instr& i);
   void move_all(const Instr& i);
+  std::vector<ZoneId> zones_meant(int node) const;
+  void check_stacking(const std::string& zone, const std::vector<ZoneId>& zones);
+  const ZoneInfo* pile_of(const std::vector<ZoneId>& zones) const;
   bool draw(const Instr& i);
+  bool shuffle(const Instr& i);
+  bool roll(const Instr& i);
   bool kept_sum(const Instr& i);
   void begin_loop(const Instr& i);
   void next_round(const Instr& i);
   bool turns_go_by_seats() const;
   bool turn_is_simple() const;
   void pass_turn();
+  void leave_if_effects();
   bool statement(const Instr& i);  // false: the machine's, and all that follows
   bool printed_statement(const Instr& i);
   bool control_statement(const Instr& i);
@@ -253,7 +281,7 @@ class Printer {
   bool turn_statement(const Instr& i);
   bool token_statement(const Instr& i);
   bool phase_statement(const Instr& i);
-  bool outside(const std::function<void()>& print);
+  bool outside(UnitId scope, const std::function<void()>& print);
   void terminal(std::size_t index, const std::string& phase, const std::string& leave);
   void finish_game(int ended_by, const std::string& winner);
   void ask_scores();
@@ -263,13 +291,28 @@ class Printer {
     std::string found = "", id = "";  // names of what is written
     int shift = 0;                    // where the next parameter stands in the id
     int phase = 0;
+    std::string pipeline = "";  // the name of its number
   };
   void offer(const ActionInfo& action, std::size_t at, const Offer& offer);
   std::string tried_out(const ActionInfo& action, const Offer& offer);
+  std::string choose_pipeline(const ActionInfo& action);
+  std::string completed(const ActionInfo& action, const Offer& offer);
   void offer_param(const ActionInfo& action, std::size_t at, const Offer& offer);
   void offer_ways(const ActionInfo& action, const Offer& offer);
+  // -- timed effects and prices (print_effects.cpp)
+  void each_effect(const std::string& binds, const std::function<void(const std::string&)>& body);
+  std::string blocked(const ActionInfo& action);
+  std::string price_of(int action, VarId var, int amount);
+  std::string can_pay(const ActionInfo& action);
+  std::string have(VarId var);
+  std::string usage_cell(const ActionInfo& action, const LimitInfo& limit);
+  void count_use(const ActionInfo& action);
+  void reset_uses(spec::LimitScope scope);
+  bool pay(const Instr& i);
+  Made effect_modifier(const Node& n);
   void decide_on(const std::string& zones);
   bool ask_actions(std::size_t index, const std::string& found);
+  bool list_action(int action, int phase);
   void phase_moves(std::size_t index, const std::string& leave);
   void decide();
   bool settle(const Instr& i);
@@ -284,8 +327,10 @@ class Printer {
   void ask_again(const ActionInfo& action);
   std::set<int> reachable() const;
   void leave_before(int pc);
+  void tell_what_is_left();
   bool statements();
   std::string body_of_unit(const ActionInfo* action);
+  std::string statements_of_unit(const ActionInfo* action);
   std::string move_head(const ActionInfo* action);
 
   // -- trials (print_trials.cpp)
@@ -322,7 +367,8 @@ class Printer {
   int next_ = 0;
   int root_ = -1;  // the expression whose function is being made: the machine asks its memo first
   bool left_something_ = false;  // to the interpreter, which knows bindings by their slots
-  bool unprintable_ = false;     // a list of the function's own would have to be the machine's
+  bool unprintable_ = false;     // it has to be the interpreter's as a whole
+  std::string why_;              // what of it is not printed, found first
   std::map<int, Made> bound_;
   std::set<int> bindings_;
   std::map<std::string, std::string> tables_;
@@ -337,6 +383,7 @@ class Printer {
   bool alone_ = false;  // an expression of a unit that the machine runs: bindings are in its slots
   bool moving_ = false, late_ = false, leaves_ = false, was_late_ = false;
   const UnitInfo* unit_ = nullptr;
+  UnitId scope_ = {};  // outside: the unit whose slots the expression has
   int pc_ = -1, wrote_from_ = 0, repeats_ = 0, loops_ = 0;
   std::int64_t static_work_ = 0, token_work_ = 0;    // the latter for each token there is
   std::map<int, MoveSlot> move_slots_, next_slots_;  // that statements give a value
@@ -345,12 +392,17 @@ class Printer {
   std::set<int> leave_at_;     // statements where the machine goes on
   std::set<int> whole_loops_;  // which the machine carries out from their beginning to their end
   std::set<UnitId> called_;
+  std::map<UnitId, bool> whole_units_;
+  static constexpr std::size_t longest_called = 200'000;  // bytes
   // Of the trial that is being made: statements where it gives up.
   bool trying_ = false;
   bool noting_ = false;  // what it looks into, up to this statement (-1: to its end)
   int stop_at_ = -1;
   std::set<int> given_up_;
   std::map<UnitId, std::string> trials_;  // functions by unit
+  // Statements of the unit that are the machine's, and why; all that was said of units before.
+  std::map<int, std::string> left_because_, by_machine_because_, asked_because_;
+  std::vector<std::string> remarks_;
 };
 
 }  // namespace parlor::kernel

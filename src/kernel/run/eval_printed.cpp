@@ -48,6 +48,69 @@ const PrintedCalls Evaluator::printed_calls = {
         },
 };
 
+// The same for moves and lists, which have no machine: each question leases one, and finds the
+// bindings of the unit that asks where the view has them.
+struct Question {
+  explicit Question(PrintedView& view)
+      : v(view),
+        lease(*static_cast<const Program*>(view.help->program)),
+        machine(attached()),
+        scratch(machine, UnitId(view.unit), view.active, view.actor) {
+    std::copy_n(v.slots, v.slot_count, &machine.slot(SlotId(0)));
+  }
+  ~Question() { *v.work = machine.steps_left; }
+  Question(const Question&) = delete;
+  Question& operator=(const Question&) = delete;
+
+  Machine& attached() {
+    lease.machine().attach(*v.block);
+    lease.machine().steps_left = *v.work;
+    return lease.machine();
+  }
+  PrintedView& v;
+  Lease lease;
+  Machine& machine;
+  Machine::Scratch scratch;
+};
+
+const PrintedCalls Evaluator::leasing_calls = {
+    .test = [](PrintedView& v,
+               int node) { return answer_of(Question(v).machine.test(NodeId(node))); },
+    .value =
+        [](PrintedView& v, int node) {
+          const Value found = Question(v).machine.value(NodeId(node));
+          // A list, or a text made while playing, ends with the machine's lease.
+          const bool kept = (!found.is_list() || found.payload() >= constant_list) &&
+                            (found.tag() != Tag::text || found.payload() >= kept_text);
+          return kept ? found : Value{};
+        },
+    .player = [](PrintedView& v, int node) { return Question(v).machine.player(NodeId(node)); },
+    .zone = [](PrintedView& v, int node) { return Question(v).machine.zone(NodeId(node)); },
+    .filter =
+        [](PrintedView& v, int node, int token) {
+          return answer_of(Question(v).machine.filter(NodeId(node), TokenId(token)));
+        },
+    .set = [](PrintedView& v, int node,
+              std::uint64_t* words) { return Question(v).machine.zone_bits(NodeId(node), words); },
+    .each =
+        [](PrintedView& v, int node, int (*body)(void*, Value), void* self) {
+          int answer = go_on;
+          Question question(v);
+          question.machine.each(NodeId(node), [&](Value item) {
+            const bool kept = !item.is_list() && item.tag() != Tag::text;
+            return (answer = kept ? body(self, item) : trouble) == go_on;
+          });
+          return answer == go_on && question.machine.failed() ? trouble : answer;
+        },
+    .list =
+        [](PrintedView& v, Value list) {
+          const Program& p = *static_cast<const Program*>(v.help->program);
+          if (!list.is_list() || list.payload() < constant_list) return PrintedList{};
+          const auto& items = p.lists[static_cast<std::size_t>(list.payload() - constant_list)];
+          return PrintedList{&items, 0, items.size()};
+        },
+};
+
 PrintedView Evaluator::printed_view() {
   return {.base = reinterpret_cast<std::byte*>(&memory_.header()),
           .slots = &slot(SlotId(0)),
@@ -287,6 +350,56 @@ std::int64_t work_for_trials(const Program& p, std::int64_t work) {
 
 }  // namespace
 
+// ---- What moves and lists ask of one action
+
+// A machine for one question. What it has spent on trials is part of what there is for a whole
+// list.
+class OneAction {
+ public:
+  explicit OneAction(PrintedView& v) : v_(v), lease_(program()) {
+    machine().attach(*v.block);
+    machine().use_compiled_trials();
+    machine().steps_left = *v.work;
+    machine().begin_listing();
+  }
+  ~OneAction() { *v_.work = machine().steps_left; }
+  OneAction(const OneAction&) = delete;
+  OneAction& operator=(const OneAction&) = delete;
+
+  const Program& program() const { return *static_cast<const Program*>(v_.help->program); }
+  Machine& machine() { return lease_.machine(); }
+  // Whether what it found out is what it would have found out with everything it asks for a list.
+  bool certain() {
+    v_.help->tries -= machine().spent_on_trials() / Trials::at_most_more;
+    return !machine().work_in_doubt() && machine().undecided() == 0 && v_.help->tries >= 0;
+  }
+
+ private:
+  PrintedView& v_;
+  Lease lease_;
+};
+
+static bool list_one(PrintedView& v, int action, void* list) {
+  OneAction asked(v);
+  asked.machine().list_action(action, *static_cast<OptionList*>(list));
+  return asked.certain();
+}
+
+static int can_take(PrintedView& v, int action) {
+  if (v.help->remarks) return trouble;  // the machine tells what could not be found out
+  OneAction asked(v);
+  const bool can = asked.machine().can_take(action);
+  return !asked.certain() || asked.machine().failed() ? trouble : can ? yes : no;
+}
+
+static int completes(PrintedView& v, int action, std::uint64_t option, int pipeline) {
+  if (v.help->remarks) return trouble;
+  OneAction asked(v);
+  const ActionInfo& info = asked.program().actions[place(action)];
+  const bool can = asked.machine().completes_by(Option{option}, info, pipeline, v.active, v.actor);
+  return !asked.certain() || asked.machine().failed() ? trouble : can ? yes : no;
+}
+
 // A move that may leave off, or give up when something was written already.
 static bool make_late(const Program& p, const PrintedFunction& function, PrintedView& view,
                       Option option, EventListener* remarks) {
@@ -298,8 +411,11 @@ static bool make_late(const Program& p, const PrintedFunction& function, Printed
                    .program = &p,
                    .copy = copy_state,
                    .forget = forget_state,
-                   .tries = p.printed_trials.empty() ? 0 : work_for_trials(p, *view.work),
-                   .remarks = remarks != nullptr};
+                   .tries = work_for_trials(p, *view.work),
+                   .remarks = remarks != nullptr,
+                   .can = can_take,
+                   .completes = completes};
+  view.calls = &Machine::leasing_calls;
   view.slots = reinterpret_cast<Value*>(slots);
   view.help = &help;
   Lease lease(p);
@@ -374,15 +490,20 @@ static int kept_answer(PrintedView& v, int action, std::uint64_t option) {
   return way == Way::unknown ? trouble : way == Way::open ? yes : no;
 }
 
-// A list for which moves may have to be tried out.
-static int list_trying(const Program& p, const PrintedFunction& function, PrintedView& view,
-                       PrintedOptions& options, const StateBlock& block) {
+// A list for which moves may have to be tried out, or the machine be asked.
+static int list_with_help(const Program& p, const PrintedFunction& function, PrintedView& view,
+                          PrintedOptions& options, const StateBlock& block) {
+  std::uint64_t slots[most_move_slots];  // for what the machine is asked
   PrintedHelp help{.program = &p,
                    .copy = copy_state,
                    .forget = forget_state,
                    .tries = work_for_trials(p, *view.work),
                    .kept = kept_answer,
-                   .listing = Trials::next_listing()};
+                   .listing = Trials::next_listing(),
+                   .list = list_one,
+                   .completes = completes};
+  view.calls = &Machine::leasing_calls;
+  view.slots = reinterpret_cast<Value*>(slots);
   view.block = &readable(block);
   view.var_keys = p.var_keys.data();
   view.token_keys = p.token_keys.data();
@@ -410,8 +531,8 @@ bool list_printed(const Program& p, const StateBlock& block, OptionList& out) {
                              },
                          .left = most_options - 1};
   const std::size_t before = out.size();
-  const int listed = p.printed_trials.empty() ? function->listing(view, options)
-                                              : list_trying(p, *function, view, options, block);
+  const int listed = function->late ? list_with_help(p, *function, view, options, block)
+                                    : function->listing(view, options);
   if (listed == done) return true;
   out.shrink(before);
   return false;

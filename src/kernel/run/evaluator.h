@@ -13,6 +13,9 @@ struct PrintedCalls;
 
 class Evaluator : public HalfMove {
  public:
+  // What compiled moves and lists ask, which have no machine.
+  static const PrintedCalls leasing_calls;
+
   Value value(NodeId node) {
     const Node& n = p_->nodes[node];
     if (n.op == Ex::constant) return p_->constants[static_cast<std::size_t>(n.a)];

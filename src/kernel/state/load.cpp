@@ -2,6 +2,7 @@
 // the wrong type or out of range is refused.
 #include <cstring>
 
+#include "base/hex.h"
 #include "kernel/kernel.h"
 #include "kernel/run/machine.h"
 #include "kernel/state/soundness.h"

@@ -53,7 +53,7 @@ void Memory::write_global_marker(int lattice, int state) {
 void Memory::write_usage(int cell, std::uint32_t value) {
   touch();
   std::uint32_t& slot = at<std::uint32_t>(p_->layout.usage)[cell];
-  write_hashed(header().hash, mix(0x7573616765u + static_cast<unsigned>(cell)) | 1, slot, value);
+  write_hashed(header().hash, usage_key(cell), slot, value);
 }
 
 Value Memory::prop(TokenId t, int property) const {
@@ -104,27 +104,9 @@ void Memory::write_cell(TokenId t, int property, std::int32_t cell) {
       .write_cell(t, p_->types[token(t).type].column[property], cell, featured);
 }
 
-namespace {
-// A token among its neighbours in the order of a zone.
-void link_neighbours(TokenRecord& record, std::span<const TokenId> order, std::size_t i) {
-  record.prev = link_to(i == 0 ? TokenId::none() : order[i - 1]);
-  record.next = link_to(i + 1 == order.size() ? TokenId::none() : order[i + 1]);
-}
-}  // namespace
-
 void Memory::reorder(ZoneId z, std::span<const TokenId> order) {
   touch();
-  ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z.value];
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const TokenId t = order[i];
-    const std::uint64_t old = placement(t);
-    TokenRecord& record = token(t);
-    link_neighbours(record, order, i);
-    Writes<Shape>(Shape{*this}).placed(t, old);
-  }
-  if (order.empty()) return;
-  zone_record.head = link_to(order.front());
-  zone_record.tail = link_to(order.back());
+  Writes<Shape>(Shape{*this}).reorder(z, order);
 }
 
 void Memory::refill(ZoneId z, std::span<const TokenId> order) {
@@ -230,8 +212,7 @@ std::uint64_t Memory::content_hash() const {
   for (std::size_t i = 0; i < p_->global_lattices.size(); ++i)
     hash += (mix(0x676d61726bu + i) | 1) *
             static_cast<std::uint64_t>(at<std::int16_t>(p_->layout.global_markers)[i]);
-  for (int i = 0; i < p_->usage_cells; ++i)
-    hash += (mix(0x7573616765u + static_cast<unsigned>(i)) | 1) * usage(i);
+  for (int i = 0; i < p_->usage_cells; ++i) hash += usage_key(i) * usage(i);
   for (const TokenId t : tokens()) {
     hash += token_key(t, 0) * placement(t);
     hash += token_key(t, 1) * static_cast<std::uint64_t>(token(t).type + 1);

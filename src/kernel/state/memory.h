@@ -93,17 +93,6 @@ struct CourseRecord {
   std::uint16_t begins[18];  // by viewer: the first event
   CourseEvent event[most_course_events];
 };
-struct EffectRecord {
-  std::int16_t kind;
-  std::int8_t owner;          // -1: nobody
-  std::int8_t until_turn_of;  // -1: nobody
-  std::int32_t created;       // turn
-  std::int32_t from_turn, from_round;
-  std::int32_t until_turn, until_round;
-  std::int32_t charges;  // -1: unlimited
-  std::uint32_t serial;
-  Value target;  // none: no target
-};
 
 // What the rules changed about whose turn comes. Players are numbered from 1, so that zero bytes
 // are an order nobody changed.

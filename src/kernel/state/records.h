@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "kernel/program/value.h"
+
 namespace parlor::kernel {
 
 // Links hold index + 1, so that zero bytes are an empty zone.
@@ -15,6 +17,18 @@ struct TokenRecord {
   std::int16_t zone;  // -1: destroyed
   std::uint16_t type;
   // followed by one int32 cell per column
+};
+// A timed effect that is in force, or will be.
+struct EffectRecord {
+  std::int16_t kind;
+  std::int8_t owner;          // -1: nobody
+  std::int8_t until_turn_of;  // -1: nobody
+  std::int32_t created;       // turn
+  std::int32_t from_turn, from_round;
+  std::int32_t until_turn, until_round;
+  std::int32_t charges;  // -1: unlimited
+  std::uint32_t serial;
+  Value target;  // none: no target
 };
 // What is kept of a KeptSum.
 struct SumRecord {

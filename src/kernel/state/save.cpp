@@ -2,6 +2,7 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "base/hex.h"
 #include "kernel/kernel.h"
 #include "kernel/run/machine.h"
 

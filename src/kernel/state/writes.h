@@ -52,6 +52,11 @@ inline TokenId linked(std::uint16_t link) {
 inline std::uint16_t link_to(TokenId t) {
   return static_cast<std::uint16_t>(t.value + 1);
 }
+// A token among its neighbours in the order of a zone.
+inline void link_neighbours(TokenRecord& record, std::span<const TokenId> order, std::size_t i) {
+  record.prev = link_to(i == 0 ? TokenId::none() : order[i - 1]);
+  record.next = link_to(i + 1 == order.size() ? TokenId::none() : order[i + 1]);
+}
 inline std::int32_t* cells_of(TokenRecord& record) {
   return reinterpret_cast<std::int32_t*>(&record + 1);
 }
@@ -196,6 +201,20 @@ class Writes {
     s_.refresh(z);
   }
 
+  // Puts the tokens of a zone into this order. They are all of its tokens.
+  void reorder(ZoneId z, std::span<const TokenId> order) {
+    ZoneRecord& zone = s_.zone(z);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      TokenRecord& record = s_.token(order[i]);
+      const std::uint64_t old = placement_of(record);
+      link_neighbours(record, order, i);
+      placed(order[i], old);
+    }
+    if (order.empty()) return;
+    zone.head = link_to(order.front());
+    zone.tail = link_to(order.back());
+  }
+
   void placed(TokenId t, std::uint64_t before) {
     s_.hash() += s_.key(t, 0) * (placement_of(s_.token(t)) - before);
   }
@@ -229,6 +248,11 @@ class Writes {
 
   const Shape& s_;
 };
+
+// Multipliers of the hash for what is counted.
+inline std::uint64_t usage_key(int cell) {
+  return mix(0x7573616765u + static_cast<unsigned>(cell)) | 1;
+}
 
 // A cell of a variable or marker, whose share of the hash is `key` times its value.
 template <class T>

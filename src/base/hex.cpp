@@ -1,4 +1,4 @@
-#include "base/rng.h"
+#include "base/hex.h"
 
 #include <algorithm>
 

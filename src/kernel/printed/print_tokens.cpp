@@ -1,0 +1,278 @@
+// Statements about tokens and luck as C++.
+#include <algorithm>
+
+#include "kernel/printed/move_parts.h"
+
+namespace parlor::kernel {
+
+// The cell for a value that a token of this type is to have.
+std::string Printer::cell_for(CellType type, const Made& made) {
+  const std::string out = fresh('c');
+  switch (type) {
+    case CellType::integer: {
+      const std::string n = number(made);
+      line("const std::int32_t {} = cell_of_number({});", out, n);
+      break;
+    }
+    case CellType::boolean: {
+      if (made.kind == Kind::boolean) {
+        line("const std::int32_t {} = {} ? 1 : 0;", out, made.text);
+        return out;
+      }
+      give_up_if(fmt::format("!{}.is_bool()", as_value(made)));
+      line("const std::int32_t {} = static_cast<std::int32_t>({}.payload());", out, as_value(made));
+      return out;
+    }
+    case CellType::symbol:
+      line("const std::int32_t {} = cell_of_word({});", out, as_value(made));
+      if (made.kind == Kind::symbol || made.kind == Kind::zone || made.kind == Kind::token ||
+          made.kind == Kind::placed_token)
+        return out;
+      break;
+  }
+  give_up_if(out + " == missing_cell");
+  return out;
+}
+
+void Printer::create_token(const Instr& i) {
+  const std::string z = zone(i.a), cells = fresh('c');
+  const TypeInfo& type = p_.types[i.x];
+  std::vector<std::string> own(static_cast<std::size_t>(std::max(1, p_.columns)), "missing_cell");
+  for (int k = 0; k < i.c; ++k) {
+    const auto prop = static_cast<std::size_t>(extra(i.b + 2 * k));
+    own[type.column[prop]] = cell_for(type.cell[prop], value(extra(i.b + 2 * k + 1)));
+  }
+  // So far nothing was written here; the number of tokens is bounded.
+  give_up_if(fmt::format("v.at<std::uint32_t>({}) >= 32'000", tokens_offset()));
+  line("const std::int32_t {}[] = {{{}}};", cells, fmt::join(own, ", "));
+  line("make_token<Shape>(v, {}, {}, {});", i.x, z, cells);
+  check_stacking(z, zones_meant(i.a));
+}
+
+void Printer::set_property(const Instr& i) {
+  const std::string t = token(i.a);
+  const Made made = value(i.b);
+  std::set<CellType> types;
+  std::string columns;
+  bool everywhere = true;
+  for (const TypeInfo& type : p_.types) {
+    const int column = type.column[i.x];
+    columns += fmt::format("{}, ", column);
+    everywhere = everywhere && column >= 0;
+    if (column >= 0) types.insert(type.cell[i.x]);
+    for (const auto& transition : type.transitions)
+      if (transition.prop == i.x) cannot("a property with transitions");
+  }
+  if (types.size() != 1) return cannot("a property that types keep in different ways");
+  const std::string column = fresh('c'), cell = cell_for(*types.begin(), made);
+  line("const int {} = {}[Shape{{v}}.token({}).type];", column,
+       table(fmt::format("column_of_prop_{}", i.x), "std::int16_t", columns), t);
+  if (!everywhere) give_up_if(column + " < 0");
+  const bool featured = !p_.features.empty() && p_.feature_of_prop[i.x] != 0;
+  line("const Shape shape{{v}};");
+  line("Writes<Shape>(shape).write_cell(TokenId({}), {}, {}, {});", t, column, cell, featured);
+}
+
+void Printer::move_one(const Instr& i) {
+  const spec::ZonePosition position{i.x};
+  const bool random = position == spec::ZonePosition::random;
+  if (random && trying_) return cannot("a random position");
+  const std::string t = token(i.a);
+  const std::string from = i.b >= 0 ? zone(i.b) : "";
+  const std::string to = zone(i.c);
+  if (i.b >= 0) give_up_if(fmt::format("Shape{{v}}.token({}).zone != {}", t, from));
+  if (random)
+    line("place_anywhere<Shape>(v, {}, {});", t, to);
+  else
+    line("move_token<Shape>(v, {}, {}, {});", t, to, position == spec::ZonePosition::top);
+  check_stacking(to, zones_meant(i.c));
+}
+
+// From the last to the first: each goes on top, so the block keeps its order.
+void Printer::move_all(const Instr& i) {
+  const std::string from = fresh('z'), to = fresh('z'), t = fresh('t');
+  const std::string from_zone = zone(i.a);
+  line("const int {} = {};", from, from_zone);
+  const std::string to_zone = zone(i.b);
+  line("const int {} = {};", to, to_zone);
+  line("if ({} != {}) {{", from, to);
+  ++depth_;
+  if (!trying_ && loops_ <= most_static_loops)
+    token_work_ += 4 * (loops_ == 0 ? 1 : most_rounds());
+  else
+    give_up_if(fmt::format("!v.spend(4 * std::int64_t{{Shape{{v}}.zone({}).count}})", from));
+  if (i.c < 0) {
+    line("for (int {0} = Shape{{v}}.zone({1}).tail - 1; {0} >= 0;) {{", t, from);
+    line("  const int above = Shape{{v}}.token({}).prev - 1;", t);
+    line("  move_token<Shape>(v, {}, {}, true);", t, to);
+    line("  {} = above;", t);
+    line("}}");
+  } else {
+    const std::string found = fresh('l');
+    line("LoopItems<int> {};", found);
+    line(
+        "for (int {0} = Shape{{v}}.zone({1}).head - 1; {0} >= 0; {0} = Shape{{v}}.token({0}).next "
+        "- "
+        "1) {{",
+        t, from);
+    ++depth_;
+    ++repeats_;
+    bind(i.d, {t, Kind::placed_token}, [&] {
+      const std::string holds = truth(i.c);
+      line("if (!{}) continue;", holds);
+    });
+    give_up_if(fmt::format("!{}.add({})", found, t));
+    --repeats_;
+    --depth_;
+    line("}}");
+    line("while ({0}.size > 0) move_token<Shape>(v, {0}.at(--{0}.size), {1}, true);", found, to);
+  }
+  --depth_;
+  line("}}");
+}
+
+// The zones that this may mean.
+std::vector<ZoneId> Printer::zones_meant(int index) const {
+  const Node& n = node(index);
+  if (n.op == Ex::z_const) return {ZoneId(n.a)};
+  if (n.op == Ex::z_owned) return p_.bases[n.a].zones;
+  const auto all = p_.zones.ids();
+  return {all.begin(), all.end()};
+}
+
+// Too many of a kind in one zone make the move illegal.
+void Printer::check_stacking(const std::string& z, const std::vector<ZoneId>& zones) {
+  std::set<int> rules;
+  for (const ZoneId zone : zones)
+    if (!p_.stacking_of_zone.empty())
+      rules.insert(p_.stacking_of_zone[zone].begin(), p_.stacking_of_zone[zone].end());
+  for (const int rule : rules) {
+    const StackingInfo& info = p_.stacking[rule];
+    std::string holds, types;
+    for (const ZoneId zone : p_.zones.ids()) {
+      const auto& own = p_.stacking_of_zone[zone];
+      holds += std::ranges::find(own, rule) != own.end() ? "true, " : "false, ";
+    }
+    for (const bool type : info.types) types += type ? "true, " : "false, ";
+    const std::string count = fresh('n');
+    line("if ({}[place({})]) {{", table(fmt::format("stacking_{}", rule), "bool", holds), z);
+    ++depth_;
+    give_up_if(fmt::format("!v.spend(Shape{{v}}.zone({}).count)", z));
+    line("const int {} = count_types<Shape>(v, {}, {});", count, z,
+         table(fmt::format("stacked_types_{}", rule), "bool", types));
+    const std::string over = fmt::format("{} > std::int64_t{{{}}}", count, info.max);
+    if (trying_)
+      line("if ({}) return no;", over);
+    else
+      give_up_if(over);
+    --depth_;
+    line("}}");
+  }
+}
+
+// What a pile is like, if all zones that are meant are alike.
+const ZoneInfo* Printer::pile_of(const std::vector<ZoneId>& zones) const {
+  const ZoneInfo* first = nullptr;
+  for (const ZoneId z : zones) {
+    const ZoneInfo& zone = p_.zones[z];
+    if (first == nullptr) first = &zone;
+    if (zone.deck != first->deck || zone.draw_from != first->draw_from ||
+        zone.reshuffle_from.is_none() != first->reshuffle_from.is_none())
+      return nullptr;
+  }
+  return first;
+}
+
+// One below the other onto the target, as they come out of a pile.
+bool Printer::draw(const Instr& i) {
+  const std::vector<ZoneId> sources = zones_meant(i.a);
+  const ZoneInfo* const pile = pile_of(sources);
+  const bool deck = pile != nullptr && pile->deck;
+  // Whoever tries a move out does not know what luck and piles will bring.
+  const bool open = std::ranges::all_of(sources, [&](ZoneId z) {
+    return p_.zones[z].visibility == spec::Visibility::visible_to_all;
+  });
+  if (pile == nullptr || i.x != 0 || p_.secrets.tokens || (trying_ && (deck || !open)))
+    return false;
+  const std::string from = fresh('z'), to = fresh('z'), left = fresh('n'), before = fresh('t');
+  const std::string from_zone = zone(i.a);
+  line("const int {} = {};", from, from_zone);
+  const std::string to_zone = zone(i.b), count = integer(i.c);
+  line("const int {} = {};", to, to_zone);
+  line("if (std::int64_t {0} = {1}; {0} > 0 && {2} != {3}) {{", left, count, from, to);
+  ++depth_;
+  if (deck && !pile->reshuffle_from.is_none()) {
+    std::string reserves;
+    for (const ZoneInfo& zone : p_.zones) reserves += fmt::format("{}, ", zone.reshuffle_from);
+    give_up_if(fmt::format("!reshuffle<Shape>(v, {}, {}[place({})], {})", from,
+                           table("reshuffled_from", "std::int16_t", reserves), from, left));
+  }
+  line("if (const std::int64_t there = Shape{{v}}.zone({0}).count; {1} > there) {1} = there;", from,
+       left);
+  line("const TokenId {} = top_of<Shape>(v, {});", before, to);
+  line("for (; {0} > 0; --{0}) {{", left);
+  ++depth_;
+  if (deck && pile->draw_from != spec::DrawFrom::top)
+    give_up_if(fmt::format("!v.spend(Shape{{v}}.zone({}).count)", from));
+  const char* const which = !deck                                       ? "top_of"
+                            : pile->draw_from == spec::DrawFrom::top    ? "top_of"
+                            : pile->draw_from == spec::DrawFrom::bottom ? "near_bottom_of"
+                                                                        : "any_of";
+  line("const TokenId t = {}<Shape>(v, {}, {});", which, from, left);
+  line("place_before<Shape>(v, t, {}, {});", to, before);
+  check_stacking(to, zones_meant(i.b));
+  --depth_;
+  line("}}");
+  --depth_;
+  line("}}");
+  return true;
+}
+
+bool Printer::shuffle(const Instr& i) {
+  if (trying_ || i.b >= 0 || p_.secrets.tokens) return false;
+  const std::string z = zone(i.a);
+  give_up_if(fmt::format("!v.spend(Shape{{v}}.zone({0}).count) || !shuffle<Shape>(v, {0})", z));
+  return true;
+}
+
+bool Printer::roll(const Instr& i) {
+  if (trying_ || i.d >= 0 || p_.secrets.shadows) return false;
+  const std::string min = integer(i.b), max = integer(i.c), out = fresh('n');
+  give_up_if(fmt::format("{0} > {1} || {1} - {0} >= 10'000", min, max));
+  line("const std::int64_t {} = luck(v).between({}, {});", out, min, max);
+  assign(i.a, {out, Kind::integer});
+  return true;
+}
+
+bool Printer::token_statement(const Instr& i) {
+  switch (i.op) {
+    case Op::create_token:
+      create_token(i);
+      return true;
+    case Op::destroy_token: {
+      const std::string t = token(i.a);
+      line("const Shape shape{{v}};");
+      line("Writes<Shape>(shape).remove(TokenId({}));", t);
+      return true;
+    }
+    case Op::set_prop:
+      set_property(i);
+      return true;
+    case Op::move_token:
+      move_one(i);
+      return true;
+    case Op::move_all:
+      move_all(i);
+      return true;
+    case Op::draw:
+      return draw(i);
+    case Op::shuffle:
+      return shuffle(i);
+    case Op::roll:
+      return roll(i);
+    default:
+      return false;
+  }
+}
+
+}  // namespace parlor::kernel
