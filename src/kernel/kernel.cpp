@@ -145,8 +145,8 @@ void KernelGame::list_options(const StateBlock& block, OptionList& out) const {
 Applied KernelGame::apply(StateBlock& block, Option option, EventListener* listener) const {
   const Program& p = *running_;
   const bool starts = block.as<Header>().decision == DecisionKind::action;
-  if (starts && !p.printed_moves.empty() && (listener == nullptr || listener->only_remarks()) &&
-      make_printed(p, block, option, listener))
+  if (starts && !p.printed_moves.empty() && !(p.simultaneous && collecting(block)) &&
+      (listener == nullptr || listener->only_remarks()) && make_printed(p, block, option, listener))
     return {};
   return apply_written(block, option, listener);
 }

@@ -386,7 +386,7 @@ TEST(NativeGames, RunThePhasesThatMovesEnterAsTheInterpreterDoes_V11) {
   ASSERT_TRUE(plain);
   EXPECT_EQ(printed_moves(**plain),
             (std::set<std::string>{"go_on_0", "put_1", "sweep_2", "rest_3"}));
-  EXPECT_EQ(printed_functions(**plain, "unit_").size(), 7u);
+  EXPECT_EQ(printed_functions(**plain, "unit_").size(), 9u);
   EXPECT_TRUE(compare_def(*compiled.game, 30, 120));
 }
 
@@ -484,6 +484,116 @@ TEST(NativeGames, TryMovesOfShippedGamesOutAsTheInterpreterDoes_V11) {
     compare_game(name, 4, 150);
   }
   compare_game("nine-mens-morris", 4, 150);  // whose choices are known to have an answer
+}
+
+// What is behind the moves of cards: hands others do not see, decks that are shuffled again when
+// they run out, piles drawn at random, dice; timed effects that forbid, charge and change numbers;
+// prices, limits of every kind, a name for a value, triggers, and stages that are paid one by one.
+constexpr const char* cards_of_all_kinds = R"game(
+```yaml
+metadata: {id: hidden-moves, name: Hidden moves, players: 3}
+globalVars: {turns: 0..200, pot: 0..500, seen: 0..200}
+perPlayerVars: {gold: 0..99 = 6, points: 0..300}
+tokenTypes: {card: {rank: int, suit: int}, coin: {}}
+zones:
+  pile: hidden stack
+  row: public queue
+  lucky: {is: hidden stack, behavior: {type: deck, drawFrom: random}}
+  deck: {is: hidden stack per player, behavior: {type: deck, reshuffleFrom: rest}}
+  hand: private
+  rest: public stack per player
+  purse: public per player
+setup:
+  - for: $n in 1..6
+    do:
+      - create 2 card in pile with rank = $n, suit = $n % 3
+      - create card in lucky with rank = $n, suit = 2
+      - for: $p in players
+        do: create card in deck:$p with rank = $n, suit = $n % 2
+  - shuffle pile
+  - for: $p in players
+    do:
+      - shuffle deck:$p
+      - draw 2 from deck:$p to hand:$p
+turnStructure:
+  phases: {main: {actionDefaults: {afterEffects: [turns += 1]}}}
+effects:
+  tax: {costDelta: {gold: 1}, costActions: [buy, play]}
+  boycott: {blockActions: [trade]}
+  harvest: {modifiers: {yield: 2}}
+  once: {costDelta: {gold: 2}, costActions: [fish], charges: 1}
+actions:
+  play:
+    params: {$card: tokens in hand:actor}
+    limits: {turn: 3}
+    effects:
+      - move $card from hand:actor to rest:actor
+      - active.points += $card.rank + modifier yield
+      - draw 1 from deck:actor to hand:actor
+      - if: $card.suit == 1
+        then: start tax for next
+  fish:
+    price: {gold: 1}
+    limits: {phase: 2, game: 40}
+    effects:
+      - draw 2 from lucky to hand:actor
+      - roll 1..4 as $eye
+      - if: $eye == 4
+        then: start harvest for actor until turn turn + 2
+      - pot += $eye
+  buy:
+    price: {gold: if pot > 9 then 2 else 1}
+    effects:
+      - if: size of pile < 2
+        then:
+          - move all from rest:actor to pile
+          - shuffle pile
+      - draw 1 from pile to rest:actor
+      - let: $due = pot // 3
+        in: [pot -= $due, actor.points += $due]
+      - create coin in purse:actor
+  trade:
+    params: {$with: $p in players where $p != actor and size of hand:$p > 0}
+    limits: {round: {max: 1, per: player}}
+    effects:
+      - draw 1 from hand:$with to hand:actor
+      - if: pot > 20
+        then: start boycott
+      - start once for $with
+  hoard: {}
+  lay-down:
+    effects:
+      - move all from hand:actor to rest:actor
+      - draw 3 from deck:actor to hand:actor
+      - active.gold += 2
+      - end phase
+actionPipelines:
+  hoarding:
+    actionId: hoard
+    legality: actor.gold > 1
+    costValidation: actor.gold >= 2
+    costEffects: active.gold -= 2
+    stages:
+      which: choose $card from tokens in hand:active
+      give: move $card from hand:active to lucky
+    atomicity: atomic
+triggers:
+  - {id: long, event: {type: turnEnd}, when: seen < 200, effects: seen += 1}
+  - {id: taken, event: {type: actionResolved, action: buy}, effects: pot += 1}
+terminal:
+  long: {when: turns > 150, draw: true}
+  won: {when: any $p in players where $p.points > 120, win: active}
+```
+)game";
+
+TEST(NativeGames, MakeMovesOfHiddenCardsAsTheInterpreterDoes_V11) {
+  const spec::CompileResult compiled = spec::compile_text(cards_of_all_kinds);
+  ASSERT_TRUE(compiled.game) << to_json(compiled.diagnostics);
+  const auto plain = kernel::open_game(*compiled.game);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(printed_moves(**plain),
+            (std::set<std::string>{"play_0", "fish_1", "buy_2", "trade_3", "lay_down_5"}));
+  EXPECT_TRUE(compare_def(*compiled.game, 30, 160));
 }
 
 // Rules nobody would write on purpose, also such as go wrong while they are played.

@@ -16,13 +16,6 @@
 
 namespace parlor::kernel {
 
-// How a token was taken from where it lay.
-enum class Taken : std::uint8_t {
-  by_place,  // everybody can tell from where in the zone
-  by_face,   // whoever knows a token knows whether it was taken
-  by_pick    // only those can tell who see it, and who picked it
-};
-
 class Knowledge {
  public:
   explicit Knowledge(const Memory& memory) : m_(memory), p_(memory.program()) {}
@@ -55,19 +48,6 @@ class Knowledge {
   std::uint32_t sight_of(ZoneId zone) const { return zone.is_none() ? 0 : p_.zones[zone].sight; }
   bool in_cloud(ZoneId zone) const { return !zone.is_none() && p_.zones[zone].count_hidden; }
   std::uint32_t narrow(std::uint32_t mask) const { return Memory::narrow(p_.players, mask); }
-  // Of a viewer in the masks as states keep them.
-  std::uint32_t narrow_bit(int viewer) const {
-    if (p_.players > 13) return bit_of(p_, viewer);
-    return 1u << (viewer < p_.players ? viewer : p_.players + 1);
-  }
-  void put(TokenId token, int viewer, int place) const;  // it may be in this place only
-  void forget_order(ZoneId zone, int viewer) const;
-  template <class Body>
-  void each_unknown(int viewer, const Body& body) const;
-  // From a place to another: one token has gone, and these do not know which.
-  void spread(std::uint32_t viewers, int from, int to) const;
-  bool spread_at_once(std::uint32_t viewers, int from, int to) const;
-  void close_place(int viewer, ZoneId zone) const;  // if nothing unknown is left in it
 
   const Memory& m_;
   const Program& p_;

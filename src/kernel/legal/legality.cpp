@@ -32,13 +32,10 @@ class Enumerator {
     any_ = true;
     run();
   }
-  // The same of one action, in games without cards.
-  void list_one(int action, OptionList& out) {
-    out_ = &out;
-    walk(action);
-  }
-  void find_one(int action) {
-    any_ = true;
+  // The same of one action, in games without cards; out: null where it is enough that one is found.
+  void walk_one(int action, OptionList* out) {
+    out_ = out;
+    any_ = out == nullptr;
     walk(action);
   }
   void run() {
@@ -367,7 +364,7 @@ void Legality::list_uncancelled(OptionList& out) {
 }
 
 void Legality::list_action(int action, OptionList& out) {
-  Enumerator(*this, into(out)).list_one(action, out);
+  Enumerator(*this, into(out)).walk_one(action, &out);
 }
 
 bool Legality::can_take(int action) {
@@ -379,7 +376,7 @@ bool Legality::can_take(int action) {
                        return false;
                      },
                      &found})
-      .find_one(action);
+      .walk_one(action, nullptr);
   set_players(active, actor);
   return found;
 }

@@ -18,10 +18,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/rng.h"
 #include "game/state_block.h"
 #include "kernel/program/spread.h"
 #include "kernel/program/value.h"
+#include "kernel/state/follows.h"
 #include "kernel/state/reads.h"
 #include "kernel/state/records.h"
 #include "kernel/state/writes.h"
@@ -75,7 +75,6 @@ struct PrintedLeft {
   LeftFrame frames[most_frames];
   std::uint64_t slots[most_slots];
   std::size_t count = 0, used = 0;
-  bool lists = false;  // the interpreter would have made lists until then
 
   // The slots of one more frame, all empty; null: there is no room for it.
   Value* add(int unit, int pc, int acting, int steps, std::size_t size) {
@@ -107,7 +106,10 @@ struct PrintedHelp {
   bool moved = false;
   // Whether an option of this action can be carried through, by an answer that is kept or a trial.
   int (*kept)(PrintedView&, int action, std::uint64_t option) = nullptr;
-  std::uint64_t listing = 0;  // while it is the same, so is the state
+  std::uint64_t listing = 0;     // while it is the same, so is the state
+  int unit = 0, slot_count = 0;  // where the machine is asked: whose slots
+  // Of triggers that set each other off; the phase or action that the last one hears of.
+  int trigger_depth = 0, event = 0;
   // The machine lists the options of one action. False: the list is not for compiled code.
   bool (*list)(PrintedView&, int action, void* list) = nullptr;
   // Whether an action has one; trouble: the machine has more to say about it.
@@ -124,15 +126,13 @@ struct PrintedView {
   const PrintedCalls* calls = nullptr;
   void* machine = nullptr;
   int active = 0, actor = 0;
-  int unit = 0, slot_count = 0;  // of moves and lists, where the machine is asked: whose slots
   // Only of moves, which have no machine: the state, multipliers of its hash, where the machine
   // goes on, and how many units are called one inside the other.
   StateBlock* block = nullptr;
   const std::uint64_t *var_keys = nullptr, *token_keys = nullptr;
   std::size_t token_key_count = 0;
   int depth = 0;
-  // Of triggers that set each other off; the phase or action that the last one hears of.
-  int trigger_depth = 0, event = 0;
+  Mixed* mixed = nullptr;  // of the whole move
   PrintedHelp* help = nullptr;
 
   template <class T>
@@ -170,29 +170,32 @@ using PrintedTrial = int (*)(PrintedView&, std::uint64_t option, int answered, V
 
 // All options of an action selection in a phase, in order.
 struct PrintedOptions {
+  std::uint64_t *next = nullptr, *end = nullptr;  // room at the end of the list
   void* list = nullptr;
-  std::uint64_t* (*grow)(void* list, std::size_t count) = nullptr;  // so many more places
-  void (*give_back)(void* list, std::size_t count) = nullptr;       // of these
+  void (*more)(PrintedOptions&, std::size_t count) = nullptr;  // at least so much room
+  void (*close)(PrintedOptions&) = nullptr;                    // no room: the list ends at `next`
   std::size_t left = 0;  // how many there may be, besides whole sets of zones
 
   bool add(std::uint64_t id) {
     if (left == 0) return false;
     --left;
-    *grow(list, 1) = id;
+    make_room(1);
+    *next++ = id;
     return true;
   }
   template <int W>
   void add_zones(const Zones<W>& set, std::uint64_t id, int shift, std::int64_t base) {
-    std::uint64_t* const first = grow(list, 64 * W);
-    give_back(list,
-              64 * W - static_cast<std::size_t>(write_zones(first, set, id, shift, base) - first));
+    make_room(64 * W);
+    next = write_zones(next, set, id, shift, base);
   }
   template <int W, std::size_t count>
   void add_ways(const Zones<W> (&may)[count], const std::uint64_t (&ids)[count], int shift) {
-    std::uint64_t* const first = grow(list, 64 * W * count + 1);
-    give_back(list,
-              64 * W * count + 1 -
-                  static_cast<std::size_t>(write_ways(first, may, ids, count, shift) - first));
+    make_room(64 * W * count + 1);
+    next = write_ways(next, may, ids, count, shift);
+  }
+  void make_room(std::size_t count) {
+    if (static_cast<std::size_t>(end - next) < count) [[unlikely]]
+      more(*this, count);
   }
 };
 using PrintedListing = int (*)(PrintedView&, PrintedOptions&);
@@ -219,9 +222,8 @@ struct PrintedFunction {
   PrintedListing listing = nullptr;
   PrintedTrial trial = nullptr;
   PrintedQuery items = nullptr;
-  // Of a move: it may give up, or leave off, once it has written something. Of a list or a move: it
-  // needs what PrintedHelp has.
-  bool late = false;
+  bool late = false;    // of a move: it may give up, or leave off, once it has written something
+  bool helped = false;  // of a move or a list: it needs what PrintedHelp has
   // Bindings it makes in slots; they are empty whenever it does not run.
   const std::int16_t* binds = nullptr;
   int bind_count = 0;
@@ -462,111 +464,6 @@ int each_keyed(const Keyed* table, std::size_t count, std::uint64_t key, const B
 // A unit with more slots is not printed, nor are units called one inside the other so often.
 inline constexpr int most_move_slots = 256, most_calls = 30;
 
-// ---- Moves. `Shape` is printed; see state/writes.h, and besides where the tokens lie.
-
-template <class Shape>
-[[gnu::always_inline]] inline void make_token(PrintedView& v, int type, int z,
-                                              const std::int32_t* own) {
-  const TokenId t(v.at<std::uint32_t>(Shape::token_count));
-  v.block->resize_unset(Shape::tokens + (t.index() + 1) * Shape::token_size);
-  v.base = v.block->data();
-  ++v.ref<std::uint32_t>(Shape::token_count);
-  const Shape shape{v};
-  Writes<Shape> writes(shape);
-  writes.begin_token(t, type, ZoneId(z), own);
-  writes.count_token(t, ZoneId(z));
-}
-
-// On top of a zone, or at its bottom.
-template <class Shape>
-[[gnu::always_inline]] inline void move_token(PrintedView& v, int t, int z, bool top) {
-  const Shape shape{v};
-  Writes<Shape> writes(shape);
-  writes.remove(TokenId(t));
-  writes.insert(TokenId(t), ZoneId(z), top ? linked(shape.zone(z).head) : TokenId::none());
-}
-
-// Before a token of another zone, or none: at its end.
-template <class Shape>
-[[gnu::always_inline]] inline void place_before(PrintedView& v, TokenId t, int z, TokenId before) {
-  const Shape shape{v};
-  Writes<Shape> writes(shape);
-  writes.remove(t);
-  writes.insert(t, ZoneId(z), before);
-}
-
-// ---- Luck
-inline Rng& luck(PrintedView& v) {
-  return v.ref<Rng>(0);  // a header begins with it
-}
-template <class Shape>
-TokenId top_of(PrintedView& v, int z, std::int64_t = 0) {
-  return linked(Shape{v}.zone(z).head);
-}
-// Of so many that are drawn from the bottom each comes out above the next one.
-template <class Shape>
-TokenId near_bottom_of(PrintedView& v, int z, std::int64_t left) {
-  TokenId t = linked(Shape{v}.zone(z).tail);
-  for (; left > 1; --left) t = linked(Shape{v}.token(t).prev);
-  return t;
-}
-template <class Shape>
-TokenId any_of(PrintedView& v, int z, std::int64_t) {
-  TokenId t = top_of<Shape>(v, z);
-  for (std::int64_t k = luck(v).between(0, Shape{v}.zone(z).count - 1); k > 0; --k)
-    t = linked(Shape{v}.token(t).next);
-  return t;
-}
-template <class Shape>
-void place_anywhere(PrintedView& v, int token, int z) {
-  const TokenId t(token);
-  const Shape shape{v};
-  Writes<Shape> writes(shape);
-  writes.remove(t);
-  TokenId before = top_of<Shape>(v, z);
-  if (shape.zone(z).count > 0)
-    for (std::int64_t k = luck(v).between(0, shape.zone(z).count); k > 0; --k)
-      before = linked(shape.token(before).next);
-  writes.insert(t, ZoneId(z), before);
-}
-// False: there are more than compiled code shuffles.
-inline constexpr std::size_t most_shuffled = 512;
-template <class Shape>
-bool shuffle(PrintedView& v, int z) {
-  const Shape shape{v};
-  const std::size_t size = shape.zone(z).count;
-  if (size > most_shuffled) return false;
-  if (size < 2) return true;
-  std::int32_t order[most_shuffled];
-  std::size_t count = 0;
-  for (TokenId t = top_of<Shape>(v, z); !t.is_none(); t = linked(shape.token(t).next))
-    order[count++] = t.value;
-  Rng rng = luck(v);
-  for (std::size_t k = size - 1; k > 0; --k)
-    std::swap(order[k], order[rng.between(0, static_cast<std::int64_t>(k))]);
-  luck(v) = rng;
-  static_assert(sizeof(TokenId) == sizeof order[0]);
-  Writes<Shape>(shape).reorder(ZoneId(z), {reinterpret_cast<const TokenId*>(order), size});
-  return true;
-}
-// A pile that has not as many as are drawn gets back what went from it, below what is left.
-template <class Shape>
-bool reshuffle(PrintedView& v, int z, int reserve, std::int64_t wanted) {
-  const Shape shape{v};
-  if (reserve < 0 || shape.zone(z).count >= wanted || shape.zone(reserve).count == 0) return true;
-  while (shape.zone(reserve).head != 0)
-    place_before<Shape>(v, top_of<Shape>(v, reserve), z, TokenId::none());
-  return shuffle<Shape>(v, z);
-}
-template <class Shape>
-int count_types(PrintedView& v, int z, const bool* types) {
-  const Shape shape{v};
-  int count = 0;
-  for (TokenId t = top_of<Shape>(v, z); !t.is_none(); t = linked(shape.token(t).next))
-    count += types[shape.token(t).type] ? 1 : 0;
-  return count;
-}
-
 // What a loop of statements goes through: found before its first round.
 inline constexpr std::size_t most_loop_items = 128;
 template <class Item>
@@ -594,6 +491,12 @@ struct LoopItems {
   }
   LoopItems& operator=(const LoopItems&) = delete;
 };
+
+// The machine lists the options of one action.
+inline bool list_by_machine(PrintedView& v, PrintedOptions& options, int action) {
+  options.close(options);
+  return v.help->list(v, action, options.list);
+}
 
 struct CopiedState {
   PrintedView& v;
@@ -649,13 +552,6 @@ inline int walk_steps(const std::int16_t* steps, std::size_t directions, int z,
   }
   walk(count);
   return z;
-}
-
-// One more use, or (0) none.
-inline void write_use(PrintedView& v, std::size_t hash, std::size_t usage, int cell,
-                      std::uint32_t more) {
-  std::uint32_t& uses = v.ref<std::uint32_t>(usage + place(cell) * 4);
-  write_hashed(v.ref<std::uint64_t>(hash), usage_key(cell), uses, more == 0 ? 0 : uses + more);
 }
 
 // A ray from a zone in one direction, which has so many columns in `steps`; the body says whether

@@ -315,10 +315,10 @@ class Functions {
       list_before_ += fmt::format("constexpr std::int16_t {}_binds[] = {{{}}};\n", function, slots);
     for (std::size_t k = 0; k < std::size(arguments); ++k)
       pointers += (k == form ? function : std::string("nullptr")) + ", ";
-    list_ +=
-        fmt::format("  {{{}, {}{}, {}, {}}},\n", at, pointers,
-                    (form == move_form || form == list_form) && printer_.late(),
-                    slots.empty() ? "nullptr" : function + "_binds", printer_.bindings().size());
+    list_ += fmt::format(
+        "  {{{}, {}{}, {}, {}, {}}},\n", at, pointers, form == move_form && printer_.late(),
+        (form == move_form || form == list_form) && printer_.helped(),
+        slots.empty() ? "nullptr" : function + "_binds", printer_.bindings().size());
     ++listed_;
     made_.push_back(
         {head + ";\n", fmt::format("\n// {}\n{} {{\n{}}}\n",
@@ -365,7 +365,7 @@ std::string prologue(const Program& program, const std::vector<std::string>& hea
     in_tree += fmt::format("#include \"{}\"\n", header);
   }
   return out + fmt::format(
-                   "#if __has_include(<parlor/kernel/printed/code.h>)\n{}#else\n{}#endif\n\n"
+                   "#if __has_include(<parlor/kernel/printed/code_moves.h>)\n{}#else\n{}#endif\n\n"
                    "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
                    "#pragma GCC diagnostic ignored \"-Wunused-const-variable\"\n"
                    "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n\n"
@@ -377,7 +377,8 @@ std::string prologue(const Program& program, const std::vector<std::string>& hea
 
 PrintedSource print_source(const Program& program) {
   const Functions functions(program);
-  const std::string start = functions.remarks() + prologue(program, {"kernel/printed/code.h"});
+  const std::string start =
+      functions.remarks() + prologue(program, {"kernel/printed/code_moves.h"});
   PrintedSource out;
   out.functions = functions.count();
   out.print = print_of(functions.text());
@@ -406,8 +407,8 @@ PrintedSource print_source(const Program& program) {
 std::string print_library(const Program& program) {
   const Functions functions(program);
   const std::string body = functions.text();
-  std::string out =
-      functions.remarks() + prologue(program, {"kernel/kernel.h", "kernel/printed/code.h"}) + body;
+  std::string out = functions.remarks() +
+                    prologue(program, {"kernel/kernel.h", "kernel/printed/code_moves.h"}) + body;
   out += fmt::format(
       "\nconstexpr PrintedCode code = {{printed_interface, {}u, functions, {}}};\n\n"
       "// The compiled rules.\nconstexpr const char* rules =",

@@ -85,7 +85,7 @@ std::string Printer::can_pay(const ActionInfo& action) {
 // The executor pays. Which effects changed the price, and so lose a charge, the machine keeps in
 // mind: where some are in force it goes on.
 bool Printer::pay(const Instr& i) {
-  if (!p_.secrets.cells.empty()) return false;
+  if (may_be_secret(1, VarId(i.a))) return false;
   leave_if_effects();
   const VarInfo& info = p_.pvars[i.a];
   const std::string amount = integer(i.b), left = fresh('n');

@@ -93,6 +93,7 @@ void Printer::finish_game(int ended_by, const std::string& winner) {
          offset_in_header(&Header::winner), winner);
   line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
        offset_in_header(&Header::instant));
+  catch_up();
   line("return done;");
 }
 
@@ -104,7 +105,7 @@ std::string Printer::tried_out(const ActionInfo& action, const Offer& offer) {
     return "false";
   }
   const std::string way = fresh('r');
-  late_ = true;
+  helped_ = true;
   if (action.trial.local) {
     if (!offer.lists) cannot("whether somebody can " + action.id);  // the machine asks
     line("const int {} = v.help->kept(v, {}, {});", way, &action - p_.actions.data(), offer.id);
@@ -153,7 +154,7 @@ std::string Printer::completed(const ActionInfo& action, const Offer& offer) {
   std::string tries;
   for (const PipelineInfo& info : p_.pipelines) tries += info.look_ahead ? "true, " : "false, ";
   const std::string way = fresh('r');
-  late_ = true;
+  helped_ = true;
   line("int {} = yes;", way);
   line("if ({}[{}])", table("tries_pipelines", "bool", tries), offer.pipeline);
   line("  {} = v.help->completes(v, {}, {}, {});", way, &action - p_.actions.data(), offer.id,
@@ -163,14 +164,28 @@ std::string Printer::completed(const ActionInfo& action, const Offer& offer) {
 }
 
 // An action, from this step of its order on: its options, or whether it has one.
+void Printer::offer_if(const std::string& holds, const ActionInfo& action, std::size_t at,
+                       const Offer& offer) {
+  line("if ({}) {{", holds);
+  ++depth_;
+  this->offer(action, at, offer);
+  --depth_;
+  line("}}");
+}
+
+// What comes next is asked in the name of whoever carries the action out.
+void Printer::offer_as(const std::string& who, const ActionInfo& action, std::size_t at,
+                       const Offer& offer) {
+  const std::string active = fresh('p'), actor = fresh('p');
+  line("const int {} = v.active, {} = v.actor;", active, actor);
+  line("v.active = v.actor = {};", who);
+  this->offer(action, at, offer);
+  line("v.active = {};", active);
+  line("v.actor = {};", actor);
+}
+
 void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer) {
-  const auto where = [&](const std::string& holds) {
-    line("if ({}) {{", holds);
-    ++depth_;
-    this->offer(action, at + 1, offer);
-    --depth_;
-    line("}}");
-  };
+  const auto where = [&](const std::string& holds) { offer_if(holds, action, at + 1, offer); };
   for (; at < action.order.size(); ++at) {
     const Step& step = action.order[at];
     switch (step.ask) {
@@ -188,16 +203,8 @@ void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer
         return where(fmt::format("v.at<std::uint32_t>({} + place({}) * 4) < {}u", p_.layout.usage,
                                  usage_cell(action, limit), static_cast<std::uint64_t>(limit.max)));
       }
-      case Ask::executor: {
-        const std::string active = fresh('p'), actor = fresh('p');
-        line("const int {} = v.active, {} = v.actor;", active, actor);
-        const std::string who = player(step.what);
-        line("v.active = v.actor = {};", who);
-        this->offer(action, at + 1, offer);
-        line("v.active = {};", active);
-        line("v.actor = {};", actor);
-        return;
-      }
+      case Ask::executor:
+        return offer_as(player(step.what), action, at + 1, offer);
       case Ask::blocked:
         return where("!" + blocked(action));
       case Ask::price:
@@ -207,12 +214,7 @@ void Printer::offer(const ActionInfo& action, std::size_t at, const Offer& offer
       case Ask::pipeline: {
         Offer next = offer;
         next.pipeline = choose_pipeline(action);
-        line("if ({} >= 0) {{", next.pipeline);
-        ++depth_;
-        this->offer(action, at + 1, next);
-        --depth_;
-        line("}}");
-        return;
+        return offer_if(next.pipeline + " >= 0", action, at + 1, next);
       }
       case Ask::completes: {
         const bool tries = action.pipelines.empty()
@@ -335,8 +337,8 @@ bool Printer::list_action(int action, int phase) {
   left_ = left;
   out_ = before;
   static_work_ = work;
-  late_ = true;
-  line("if (!v.help->list(v, {}, options.list)) return trouble;", action);
+  helped_ = true;
+  give_up_if(fmt::format("!list_by_machine(v, options, {})", action));
   return false;
 }
 
@@ -348,7 +350,7 @@ std::string Printer::listing_body(int index) {
     return "";
   }
   begin(-1);
-  late_ = false;
+  late_ = helped_ = false;
   static_work_ = 0;
   repeats_ = loops_ = 0;
   moving_ = true;
@@ -406,7 +408,7 @@ bool Printer::ask_actions(std::size_t index, const std::string& found) {
                .phase = static_cast<int>(index)});
       });
       if (!printed) {
-        late_ = true;
+        helped_ = true;
         const std::string can = fresh('r');
         line("const int {} = v.help->can(v, {});", can, number);
         give_up_if(can + " == trouble");
@@ -437,6 +439,7 @@ void Printer::phase_moves(std::size_t index, const std::string& leave) {
     line("bool {} = false;", found);
     if (std::ranges::any_of(phase.actions,
                             [&](int action) { return p_.actions[action].look_ahead; })) {
+      helped_ = true;
       line("if (v.help->remarks) goto {};",
            leave);  // the machine tells what could not be found out
       leaves_ = true;
@@ -458,6 +461,7 @@ void Printer::decide() {
        static_cast<int>(DecisionKind::action));
   line("v.ref<std::uint8_t>({}) = v.ref<std::uint8_t>({});", offset_in_header(&Header::decider),
        offset_in_header(&Header::active));
+  catch_up();
   line("return done;");
 }
 

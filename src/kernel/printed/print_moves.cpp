@@ -8,14 +8,22 @@
 
 namespace parlor::kernel {
 
-// Games whose moves are printed: no trigger hears of changes, moves are made one after the other.
-// Whatever else matters is asked statement by statement.
+// Why no moves of a game are printed, or "". What matters for some of them is asked statement by
+// statement.
+std::string_view Printer::keeps_all_moves() const {
+  if (p_.flow.cards || p_.flow.events) return "event cards decide what comes next";
+  if (p_.emits_var_events || p_.emits_token_events) return "a trigger hears of changes";
+  if (!std::ranges::all_of(p_.types, [](const TypeInfo& type) { return type.entry.empty(); }))
+    return "tokens do something where they arrive";
+  if (!p_.natives.empty()) return "rules are in C++";
+  if (p_.secrets.course) return "players pick tokens they do not see";
+  if (p_.variant_bits != 0) return "an action has variants";
+  if (p_.options.explicit_chance) return "chance is a player";
+  if (p_.words > static_cast<int>(most_words)) return "there are too many zones";
+  return "";
+}
 bool Printer::moves_are_plain() const {
-  return !p_.secrets.course && !p_.secrets.shadows && !p_.emits_var_events &&
-         !p_.emits_token_events && !p_.flow.cards && !p_.flow.events && !p_.simultaneous &&
-         p_.natives.empty() && p_.words <= static_cast<int>(most_words) && p_.variant_bits == 0 &&
-         !p_.options.explicit_chance &&
-         std::ranges::all_of(p_.types, [](const TypeInfo& type) { return type.entry.empty(); });
+  return keeps_all_moves().empty();
 }
 
 // ---- Slots of the unit
@@ -97,6 +105,10 @@ void Printer::bind_parameters(const ActionInfo& action) {
     if (param.kind == ItemKind::boolean) made.kind = Kind::boolean;
     bound_[param.slot.value] = made;
     params_.emplace_back(param.slot.value, made);
+    if (!shadow_of(param.slot.value).is_none()) {
+      own_params_.insert(param.slot.value);
+      if (param.kind != ItemKind::token) cannot("a parameter that others do not know");
+    }
     if (move_slots_.contains(param.slot.value))
       cannot("a parameter that is bound to something else");
   }
@@ -111,6 +123,7 @@ bool Printer::bind_event() {
       if (k != 0 || trigger.event == spec::EventKind::token_entered ||
           trigger.event == spec::EventKind::var_changed)
         return false;
+      helped_ = true;
       const Made made{"event", Kind::symbol};
       bound_[trigger.slots[k].value] = made;
       params_.emplace_back(trigger.slots[k].value, made);
@@ -300,15 +313,16 @@ std::string Printer::move_body(int index) {
   late_ = false;
   const ActionInfo& action = p_.actions[index];
   const bool named = action.packed || (action.params.size() == 1 && !action.params[0].may_repeat);
-  remarks_.push_back(
-      fmt::format("action {}: hooks, pipelines, or what the game is like", action.id));
-  if (!moves_are_plain() || !named || !action.pipelines.empty() || !action.before.empty() ||
-      !p_.before_anything.empty() || !action.validate.empty())
-    return "";
   unit_ = &p_.units[action.unit];
-  if (unit_->slots > most_move_slots) return "";
-  remarks_.pop_back();
-  return body_of_unit(&action);
+  std::string_view why = keeps_all_moves();
+  if (!named) why = "what is chosen does not fit into the option's number";
+  if (!action.pipelines.empty()) why = "it has a pipeline";
+  if (!action.before.empty() || !p_.before_anything.empty() || !action.validate.empty())
+    why = "a module has a word in it";
+  if (unit_->slots > most_move_slots) why = "it has too many names";
+  if (why.empty()) return body_of_unit(&action);
+  remarks_.push_back(fmt::format("action {}: {}", action.id, why));
+  return "";
 }
 
 std::string Printer::unit_body(UnitId index) {
@@ -345,7 +359,8 @@ std::string Printer::statements_of_unit(const ActionInfo* action) {
     next_slots_.clear();
     next_loop_kinds_ = loop_kinds_;
     params_.clear();
-    late_ = leaves_ = false;
+    own_params_.clear();
+    late_ = helped_ = leaves_ = false;
     static_work_ = token_work_ = 0;
     repeats_ = loops_ = 0;
     pc_ = -1;
@@ -401,6 +416,10 @@ void Printer::note_slots() {
       move_slots_.emplace(i.b, MoveSlot{at, Kind::any});
       if (i.d >= 0) move_slots_.emplace(i.d, MoveSlot{at, Kind::any});
     }
+    if (binds_secret(i))
+      for (int k = 0; k < 3; ++k)
+        move_slots_.emplace(shadow_of(i.op == Op::loop_next ? i.b.value : i.a.value).value + k,
+                            MoveSlot{at, Kind::any});
     if (i.op != Op::loop_begin) continue;
     const bool bits = i.c < 0 && node(i.b).op == Ex::q_bits && can_set(node(i.b).a);
     loop_kinds_[i.a] = {bits ? Kind::zone : Kind::any, bits};
@@ -431,8 +450,17 @@ std::string Printer::move_head(const ActionInfo* action) {
          tokens_offset(), most_new_tokens());
   give_up_if("work < 0");
   line("v.work = &work;");
-  line("v.trigger_depth = 0;");
-  if (action == nullptr) line("[[maybe_unused]] const int event = view.event;");
+  if (action != nullptr)
+    line("[[maybe_unused]] const int own = v.ref<std::uint8_t>({});",
+         offset_in_header(&Header::active));
+  // Units that are called begin anew, and are as deep in triggers as whoever set them off says.
+  if (action == nullptr && helped_) {
+    line("[[maybe_unused]] const int event = v.help->event;");
+    line("[[maybe_unused]] const int trigger_depth = v.help->trigger_depth;");
+    line("v.help->trigger_depth = 0;");
+  } else {
+    line("[[maybe_unused]] constexpr int event = 0, trigger_depth = 0;");
+  }
   line("v.active = v.actor = v.ref<std::uint8_t>({});", offset_in_header(&Header::active));
   out_ += parameters;
   for (const auto& [slot, about] : move_slots_) {

@@ -191,16 +191,7 @@ std::string Printer::set(int index) {
       made = "~" + set(n.a);
       break;
     case Ex::b_and:
-      if (n.x == 1 && !pure_set(n.b)) {  // asked only while it is that player's turn
-        const std::string turn = set(n.a), out = fresh('s');
-        line("{0} {1} = {0}::all(false);", type, out);
-        line("if ({}.any()) {{", turn);
-        ++depth_;
-        line("{} = {};", out, set(n.b));
-        --depth_;
-        line("}}");
-        return out;
-      }
+      if (n.x == 1 && !pure_set(n.b)) return on_turn(n);
       [[fallthrough]];
     case Ex::b_or: {
       const std::string left = set(n.a), right = set(n.b);
@@ -222,19 +213,33 @@ std::string Printer::set(int index) {
     case Ex::b_if:
       if (moving_ && !noting_) return fmt::format("{}::all({})", type, truth(n.a));
       return left_set(index);
-    case Ex::b_scan: {
-      if (!moving_ || noting_) return left_set(index);
-      const std::string out = fresh('s');
-      line("{0} {1} = {0}::all(false);", type, out);
-      const std::string r = scan(index, [&](const Made& z) { line("{}.put({});", out, z.text); });
-      give_up_if(r + " == trouble");
-      return out;
-    }
+    case Ex::b_scan:
+      return moving_ && !noting_ ? scanned(index) : left_set(index);
     default:
       return left_set(index);
   }
   const std::string out = fresh('s');
   line("const {} {} = {};", type, out, made);
+  return out;
+}
+
+// Asked only while it is that player's turn.
+std::string Printer::on_turn(const Node& n) {
+  const std::string turn = set(n.a), out = fresh('s');
+  line("{0} {1} = {0}::all(false);", zones_type(), out);
+  line("if ({}.any()) {{", turn);
+  ++depth_;
+  line("{} = {};", out, set(n.b));
+  --depth_;
+  line("}}");
+  return out;
+}
+
+std::string Printer::scanned(int index) {
+  const std::string out = fresh('s');
+  line("{0} {1} = {0}::all(false);", zones_type(), out);
+  const std::string r = scan(index, [&](const Made& z) { line("{}.put({});", out, z.text); });
+  give_up_if(r + " == trouble");
   return out;
 }
 

@@ -47,9 +47,60 @@ std::string Printer::shape() const {
       "  }}\n"
       "  template <class F>\n"
       "  void every_feature(F&& f) const {{\n{9}  }}\n"
-      "{10}}};\n",
+      "{10}{11}}};\n",
       tokens_offset(), at.tokens, at.token_size, offset_in_header(&Header::hash), at.zones,
-      p_.columns, p_.columns + 2, !p_.features.empty(), tests, all, kept_numbers());
+      p_.columns, p_.columns + 2, !p_.features.empty(), tests, all, kept_numbers(), sights());
+}
+
+// Who sees what, where tokens are hidden.
+std::string Printer::sights() const {
+  const Secrets& secrets = p_.secrets;
+  if (!secrets.tokens) return "  static constexpr bool hides = false;\n";
+  std::string seen_by, places, hidden, zones;
+  for (const ZoneInfo& zone : p_.zones) {
+    seen_by += fmt::format("{}u, ", Memory::narrow(p_.players, zone.sight));
+    places += fmt::format("{}, ", zone.place);
+    hidden += zone.count_hidden ? "true, " : "false, ";
+  }
+  for (std::size_t place = 0; place < secrets.zones_of_place.size(); ++place) {
+    zones += fmt::format("      case {}:", place);
+    for (const ZoneId z : secrets.zones_of_place[place]) zones += fmt::format(" f(ZoneId({}));", z);
+    zones += " break;\n";
+  }
+  return fmt::format(
+      "  static constexpr bool hides = true;\n"
+      "  static constexpr int viewers() {{ return {0}; }}\n"
+      "  static constexpr int set_bytes() {{ return {1}; }}\n"
+      "  static constexpr std::uint32_t mask_bytes() {{ return {2}; }}\n"
+      "  static constexpr std::uint32_t bit_of(int viewer) {{\n"
+      "    return 1u << (viewer < {3} ? viewer : {4});\n"
+      "  }}\n"
+      "  std::uint32_t made() const {{ return v.at<std::uint32_t>(token_count); }}\n"
+      "  std::uint8_t* sight_bytes(TokenId t) const {{\n"
+      "    return reinterpret_cast<std::uint8_t*>(v.base) + tokens + t.index() * token_size + "
+      "{5};\n"
+      "  }}\n"
+      "  static constexpr std::size_t sight_size() {{ return token_size - {5}; }}\n"
+      "  static constexpr std::size_t token_bytes() {{ return token_size; }}\n"
+      "  std::uint32_t sees(ZoneId z) const {{\n"
+      "    static constexpr std::uint32_t seen_by[] = {{{6}}};\n"
+      "    return z.is_none() ? 0 : seen_by[z.index()];\n"
+      "  }}\n"
+      "  int place_of(ZoneId z) const {{\n"
+      "    static constexpr std::int16_t places[] = {{{7}}};\n"
+      "    return z.is_none() ? {8} : places[z.index()];\n"
+      "  }}\n"
+      "  bool hides_count(ZoneId z) const {{\n"
+      "    static constexpr bool hidden[] = {{{9}}};\n"
+      "    return hidden[z.index()];\n"
+      "  }}\n"
+      "  template <class F>\n"
+      "  [[gnu::always_inline]] void each_zone_of(int place, F&& f) const {{\n"
+      "    switch (place) {{\n{10}      default: break;\n    }}\n"
+      "  }}\n",
+      secrets.viewers, secrets.set_bytes, p_.layout.mask_bytes, p_.players,
+      p_.players > 13 ? static_cast<int>(max_players) : p_.players + 1, p_.layout.masks, seen_by,
+      places, secrets.places - 1, hidden, zones);
 }
 
 namespace {

@@ -10,6 +10,11 @@ namespace parlor::kernel {
 void Printer::hand_over_slots(const std::string& to) {
   for (const auto& [slot, made] : params_) line("{}[{}] = {};", to, slot, as_value(made));
   for (const auto& [slot, about] : move_slots_) line("{}[{}] = slot_{};", to, slot, slot);
+  for (const int slot : own_params_) {  // what could be said of them by others
+    const int shadow = shadow_of(slot).value;
+    line("{0}[{1}] = {0}[{1} + 1] = Value::integer({0}[{2}].payload());", to, shadow, slot);
+    line("{}[{} + 2] = Value::integer(std::int64_t{{1}} << own);", to, shadow);
+  }
 }
 
 // Of the variables of a scope that are numbers the one with this name.
@@ -80,6 +85,21 @@ void Printer::set_variable(const Instr& i) {
   write_cell_of_var(cell, to);
 }
 
+// Whether a variable, or (none) any of a scope, may hold what somebody does not know.
+bool Printer::may_be_secret(int scope, VarId var) const {
+  if (p_.secrets.cells.empty()) return false;
+  const int globals = p_.gvars.next().value, own = p_.pvars.next().value;
+  return std::ranges::any_of(p_.secrets.cells, [&](int cell) {
+    const int players = globals + p_.players * own;
+    const int where = cell < globals ? 0 : cell < players ? 1 : 2;
+    if (where != scope) return false;
+    const int which = where == 0   ? cell
+                      : where == 1 ? (cell - globals) % own
+                                   : (cell - players) % p_.zvars.next().value;
+    return var.is_none() || which == var.value;
+  });
+}
+
 // Of all variables the one with this number.
 void Printer::write_cell_of_var(const std::string& cell, const std::string& to) {
   const std::string at = fresh('c');
@@ -121,8 +141,6 @@ bool Printer::while_statement(const Instr& i) {
 }
 
 void Printer::begin_loop(const Instr& i) {
-  // Only where it may leave off does anybody want to know.
-  if (!trying_ && was_late_) line("view.help->left->lists = true;");
   if (node(i.b).op == Ex::q_list) return cannot("a list of the machine's");
   const std::string name = fmt::format("loop_{}", i.a);
   const Node& query = node(i.b);
@@ -200,7 +218,8 @@ bool Printer::by_machine(const Instr& i) {
   by_machine_because_.emplace(pc_, why_);
   if (unit_->slots > 0) line("for (int k = 0; k < {}; ++k) view.slots[k] = {{}};", unit_->slots);
   hand_over_slots("view.slots");
-  late_ = true;
+  late_ = helped_ = true;
+  catch_up();
   line("if (!v.help->step(v, {}, {}, {}, acting)) return trouble;", unit_ - p_.units.data(), pc_,
        end);
   take_slots_back(pc_, end);
@@ -228,6 +247,10 @@ void Printer::take_slots_back(int from, int end) {
     if (i.op == Op::subset_end) number(i.b);
     if (i.op == Op::bind || i.op == Op::copy_slot) value(i.a);
     if (i.op == Op::loop_next) value(i.d);
+    const int bound = i.op == Op::loop_next ? i.b.value : i.a.value;
+    if (const SlotId shadow = binds_secret(i) ? shadow_of(bound) : SlotId::none();
+        !shadow.is_none())
+      for (int k = 0; k < 3; ++k) value(shadow.value + k);
   }
 }
 
@@ -287,10 +310,11 @@ bool Printer::control_statement(const Instr& i) {
 }
 
 bool Printer::printed_statement(const Instr& i) {
+  if (binds_secret(i)) return false;
   switch (i.op) {
     case Op::set_var:
     case Op::add_var:
-      if (!p_.secrets.cells.empty()) return false;
+      if (may_be_secret(i.x, i.d == 1 ? VarId::none() : VarId(i.a))) return false;
       set_variable(i);
       return true;
     case Op::set_active: {
@@ -320,8 +344,7 @@ bool Printer::printed_statement(const Instr& i) {
     default:
       if (control_statement(i) || phase_statement(i)) return true;
       if (!trying_ && turn_statement(i)) return true;
-      // Who knows which token is the machine's to keep.
-      return !p_.secrets.tokens && token_statement(i);
+      return keeps_secrets(i) && token_statement(i);
   }
 }
 

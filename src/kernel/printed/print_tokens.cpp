@@ -81,10 +81,11 @@ void Printer::move_one(const Instr& i) {
   const std::string from = i.b >= 0 ? zone(i.b) : "";
   const std::string to = zone(i.c);
   if (i.b >= 0) give_up_if(fmt::format("Shape{{v}}.token({}).zone != {}", t, from));
+  const std::string how = going("by_pick", i.a);
   if (random)
-    line("place_anywhere<Shape>(v, {}, {});", t, to);
+    line("place_anywhere<Shape>(v, {}, {}, {});", t, to, how);
   else
-    line("move_token<Shape>(v, {}, {}, {});", t, to, position == spec::ZonePosition::top);
+    line("move_token<Shape>(v, {}, {}, {}, {});", t, to, position == spec::ZonePosition::top, how);
   check_stacking(to, zones_meant(i.c));
 }
 
@@ -97,6 +98,7 @@ void Printer::move_all(const Instr& i) {
   line("const int {} = {};", to, to_zone);
   line("if ({} != {}) {{", from, to);
   ++depth_;
+  const std::string how = going(i.c < 0 ? "by_place" : i.x != 0 ? "by_face" : "by_pick", -1);
   if (!trying_ && loops_ <= most_static_loops)
     token_work_ += 4 * (loops_ == 0 ? 1 : most_rounds());
   else
@@ -104,7 +106,7 @@ void Printer::move_all(const Instr& i) {
   if (i.c < 0) {
     line("for (int {0} = Shape{{v}}.zone({1}).tail - 1; {0} >= 0;) {{", t, from);
     line("  const int above = Shape{{v}}.token({}).prev - 1;", t);
-    line("  move_token<Shape>(v, {}, {}, true);", t, to);
+    line("  move_token<Shape>(v, {}, {}, true, {});", t, to, how);
     line("  {} = above;", t);
     line("}}");
   } else {
@@ -125,10 +127,62 @@ void Printer::move_all(const Instr& i) {
     --repeats_;
     --depth_;
     line("}}");
-    line("while ({0}.size > 0) move_token<Shape>(v, {0}.at(--{0}.size), {1}, true);", found, to);
+    line("while ({0}.size > 0) move_token<Shape>(v, {0}.at(--{0}.size), {1}, true, {2});", found,
+         to, how);
   }
   --depth_;
   line("}}");
+}
+
+// A binding that may hold what somebody does not know has three slots more (Secrets).
+SlotId Printer::shadow_of(int slot) const {
+  if (!p_.secrets.shadows || unit_ == nullptr) return SlotId::none();
+  const auto& slots = p_.secrets.shadows_of_unit[asked_unit()];
+  return slot < std::ssize(slots) ? SlotId(slots[static_cast<std::size_t>(slot)]) : SlotId::none();
+}
+
+// What a statement binds may be a secret, and its bounds are the machine's to note.
+bool Printer::binds_secret(const Instr& i) const {
+  switch (i.op) {
+    case Op::bind:
+    case Op::copy_slot:
+    case Op::roll:
+    case Op::loop_begin:
+      return !shadow_of(i.a).is_none();
+    case Op::loop_next:
+      return !shadow_of(i.b).is_none();
+    default:
+      return false;
+  }
+}
+
+// Whether compiled code can keep what is known of tokens: where what happened to them is
+// remembered, or properties are secret, the machine does.
+bool Printer::keeps_secrets(const Instr& i) const {
+  const Secrets& secrets = p_.secrets;
+  if (!secrets.tokens) return true;
+  if (secrets.course) return false;
+  if (i.op == Op::create_token) return secrets.props.empty();
+  return i.op != Op::set_prop || secrets.column_of_prop[i.x] < 0;
+}
+
+// How tokens go somewhere. `token`: the one that was picked, by whoever chose it.
+std::string Printer::going(const std::string& how, int token) {
+  const std::string out = fresh('g');
+  std::string picks = "0";
+  if (token >= 0 && node(token).op == Ex::slot && !shadow_of(node(token).a).is_none()) {
+    if (!own_params_.contains(node(token).a)) cannot("who chose a token");
+    picks = "1u << own";
+  }
+  if (p_.uses_reveals)  // what arrives may have to be shown
+    give_up_if(fmt::format("v.ref<std::uint8_t>({}) != 0", offset_in_header(&Header::reveals)));
+  line("[[maybe_unused]] const Going {}{{.how = Taken::{}, .picks = {}}};", out, how, picks);
+  return out;
+}
+
+// What is known of tokens is as it has to be when somebody else looks at the state.
+void Printer::catch_up() {
+  if (p_.secrets.tokens && !p_.secrets.course && !trying_) line("catch_up<Shape>(v);");
 }
 
 // The zones that this may mean.
@@ -192,8 +246,7 @@ bool Printer::draw(const Instr& i) {
   const bool open = std::ranges::all_of(sources, [&](ZoneId z) {
     return p_.zones[z].visibility == spec::Visibility::visible_to_all;
   });
-  if (pile == nullptr || i.x != 0 || p_.secrets.tokens || (trying_ && (deck || !open)))
-    return false;
+  if (pile == nullptr || i.x != 0 || (trying_ && (deck || !open))) return false;
   const std::string from = fresh('z'), to = fresh('z'), left = fresh('n'), before = fresh('t');
   const std::string from_zone = zone(i.a);
   line("const int {} = {};", from, from_zone);
@@ -204,12 +257,14 @@ bool Printer::draw(const Instr& i) {
   if (deck && !pile->reshuffle_from.is_none()) {
     std::string reserves;
     for (const ZoneInfo& zone : p_.zones) reserves += fmt::format("{}, ", zone.reshuffle_from);
-    give_up_if(fmt::format("!reshuffle<Shape>(v, {}, {}[place({})], {})", from,
-                           table("reshuffled_from", "std::int16_t", reserves), from, left));
+    line("reshuffle<Shape>(v, {}, {}[place({})], {});", from,
+         table("reshuffled_from", "std::int16_t", reserves), from, left);
   }
   line("if (const std::int64_t there = Shape{{v}}.zone({0}).count; {1} > there) {1} = there;", from,
        left);
   line("const TokenId {} = top_of<Shape>(v, {});", before, to);
+  const std::string how =
+      going(deck && pile->draw_from == spec::DrawFrom::random ? "by_pick" : "by_place", -1);
   line("for (; {0} > 0; --{0}) {{", left);
   ++depth_;
   if (deck && pile->draw_from != spec::DrawFrom::top)
@@ -219,7 +274,7 @@ bool Printer::draw(const Instr& i) {
                             : pile->draw_from == spec::DrawFrom::bottom ? "near_bottom_of"
                                                                         : "any_of";
   line("const TokenId t = {}<Shape>(v, {}, {});", which, from, left);
-  line("place_before<Shape>(v, t, {}, {});", to, before);
+  line("place_before<Shape>(v, t, {}, {}, {});", to, before, how);
   check_stacking(to, zones_meant(i.b));
   --depth_;
   line("}}");
@@ -229,14 +284,15 @@ bool Printer::draw(const Instr& i) {
 }
 
 bool Printer::shuffle(const Instr& i) {
-  if (trying_ || i.b >= 0 || p_.secrets.tokens) return false;
+  if (trying_ || i.b >= 0) return false;
   const std::string z = zone(i.a);
-  give_up_if(fmt::format("!v.spend(Shape{{v}}.zone({0}).count) || !shuffle<Shape>(v, {0})", z));
+  give_up_if(fmt::format("!v.spend(Shape{{v}}.zone({}).count)", z));
+  line("shuffle<Shape>(v, {});", z);
   return true;
 }
 
 bool Printer::roll(const Instr& i) {
-  if (trying_ || i.d >= 0 || p_.secrets.shadows) return false;
+  if (trying_ || i.d >= 0) return false;
   const std::string min = integer(i.b), max = integer(i.c), out = fresh('n');
   give_up_if(fmt::format("{0} > {1} || {1} - {0} >= 10'000", min, max));
   line("const std::int64_t {} = luck(v).between({}, {});", out, min, max);
@@ -250,9 +306,8 @@ bool Printer::token_statement(const Instr& i) {
       create_token(i);
       return true;
     case Op::destroy_token: {
-      const std::string t = token(i.a);
-      line("const Shape shape{{v}};");
-      line("Writes<Shape>(shape).remove(TokenId({}));", t);
+      const std::string t = token(i.a), how = going("by_pick", i.a);
+      line("drop_token<Shape>(v, {}, {});", t, how);
       return true;
     }
     case Op::set_prop:

@@ -6,36 +6,19 @@
 
 namespace parlor::kernel {
 
-// Whether somebody may be asked from here on, before the next action: what the machine has in its
-// hands then becomes part of the state.
-bool Printer::may_ask_from(int pc) const {
-  const auto asks = [&](int from, int end) {
-    for (int at = from; at < end; ++at)
-      if (code(at).op == Op::choose_one || code(at).op == Op::choose_n) return true;
-    return false;
-  };
-  if (asks(pc, unit_->end)) return true;
-  // Units that are no action's are those of phases, turns and triggers.
-  std::set<UnitId> actions;
-  for (const ActionInfo& action : p_.actions) actions.insert(action.unit);
-  for (const UnitId unit : p_.units.ids())
-    if (!actions.contains(unit) && asks(p_.units[unit].entry, p_.units[unit].end)) return true;
-  return false;
-}
-
 // `steps`: of a settle, see LeftFrame.
 void Printer::leave(int pc, const std::string& steps) {
-  late_ = true;
+  late_ = helped_ = true;
   // What a loop goes through is not the machine's.
   if (in_listed_loop(pc_)) {
     line("return trouble;");
     return;
   }
-  if (may_ask_from(pc)) line("if (view.help->left->lists) return trouble;");
   line("Value* const left = view.help->left->add({}, {}, acting, {}, {});", unit_ - p_.units.data(),
        pc, steps, unit_->slots);
   line("if (left == nullptr) return trouble;");
   hand_over_slots("left");
+  catch_up();
   line("*view.work = work;");
   line("v.ref<std::array<std::uint64_t, {}>>({}) = {{}};", instant_words,
        offset_in_header(&Header::instant));
@@ -283,18 +266,18 @@ bool Printer::runs_whole(UnitId unit) {
 void Printer::call_trigger(const TriggerInfo& trigger, const Instr& i) {
   called_.insert(trigger.unit);
   spend(work_of_instruction);
-  line("if (view.trigger_depth <= {}) {{", p_.def.metadata.max_trigger_depth);
+  line("if (trigger_depth <= {}) {{", p_.def.metadata.max_trigger_depth);
   ++depth_;
-  line("v.trigger_depth = view.trigger_depth + 1;");
+  line("v.help->trigger_depth = trigger_depth + 1;");
   if (!trigger.slots[0].is_none())
-    line("v.event = {};", spec::EventKind{i.x} == spec::EventKind::action_resolved
-                              ? p_.actions[i.a].symbol
-                              : p_.phases[i.a].symbol);
+    line("v.help->event = {};", spec::EventKind{i.x} == spec::EventKind::action_resolved
+                                    ? p_.actions[i.a].symbol
+                                    : p_.phases[i.a].symbol);
   const std::string r = fresh('r');
   line("const int {} = unit_{}(v);", r, trigger.unit.value);
   line("v.base = v.block->data();");
-  line("v.trigger_depth = 0;");
-  late_ = true;
+  line("v.help->trigger_depth = 0;");
+  late_ = helped_ = true;
   line("if ({} != done) return trouble;", r);
   --depth_;
   line("}} else if (v.help->remarks) {{");  // the machine says that it was cut off

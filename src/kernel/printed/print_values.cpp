@@ -60,7 +60,7 @@ void Printer::leave_node(int index) {
     if (why_.empty()) why_ = ex_name(node(index).op);
     return;
   }
-  late_ = true;
+  helped_ = true;
   asked_because_.emplace(pc_, ex_name(node(index).op));
   // Bindings it makes itself are empty before.
   std::map<int, std::string> slots;
@@ -78,8 +78,8 @@ void Printer::leave_node(int index) {
   const int count = slots.empty() ? 0 : slots.rbegin()->first + 1;
   if (count > std::ssize(slots)) line("for (int k = 0; k < {}; ++k) v.slots[k] = {{}};", count);
   for (const auto& [slot, text] : slots) line("v.slots[{}] = {};", slot, text);
-  line("v.unit = {};", asked_unit().value);
-  line("v.slot_count = {};", count);
+  line("v.help->unit = {};", asked_unit().value);
+  line("v.help->slot_count = {};", count);
 }
 
 Made Printer::left_value(int index) {

@@ -50,7 +50,9 @@ class Printer {
   std::string subsets_body(int pc);
   // Of a move that begins with this action; empty: not printed.
   std::string move_body(int action);
-  bool late() const { return late_; }  // of the last move: PrintedFunction::late
+  // Of the last move or list, as in PrintedFunction.
+  bool late() const { return late_; }
+  bool helped() const { return helped_; }
   // Of a unit that moves call: it runs to its end, or the machine goes on somewhere in it.
   std::string unit_body(UnitId unit);
   static constexpr const char* nothing_printed = "  return trouble;\n";
@@ -60,11 +62,13 @@ class Printer {
   // Of a trial of what this action begins; empty: not printed.
   std::string trial_body(int action);
   void has_trial(UnitId unit, const std::string& function) { trials_[unit] = function; }
+  std::string_view keeps_all_moves() const;
   bool moves_are_plain() const;
   bool lists_are_plain() const;
   // Of the options of a phase; empty: not printed.
   std::string listing_body(int phase);
   std::string shape() const;  // what moves know of the state
+  std::string sights() const;
   std::string kept_numbers() const;
   const std::set<int>& bindings() const { return bindings_; }  // of the last body
   const std::map<std::string, std::string>& tables() const { return tables_; }
@@ -210,6 +214,8 @@ class Printer {
   bool can_set(int node) const;
   std::string set(int node);
   std::string left_set(int node);
+  std::string scanned(int node);
+  std::string on_turn(const Node& n);
   std::string all_ways(const Node& n);
   int made_of(int set) const;
   std::string shifted(int direction, const std::string& to);
@@ -235,9 +241,13 @@ class Printer {
   Made local(int slot);
   Made local_or_param(int slot);
   void assign(int slot, const Made& made);
+  SlotId shadow_of(int slot) const;
+  bool binds_secret(const Instr& i) const;
+  bool keeps_secrets(const Instr& i) const;
+  std::string going(const std::string& how, int token);
+  void catch_up();
   bool always_before(int first, int pc) const;
   void leave(int pc, const std::string& steps = "0");
-  bool may_ask_from(int pc) const;
   int listed_loop_around(int pc) const;
   bool in_listed_loop(int pc) const { return listed_loop_around(pc) >= 0; }
   void go_on_after_call(const std::string& result, int pc, const std::string& steps = "0");
@@ -249,6 +259,7 @@ class Printer {
   bool bind_event();
   void set_variable(const Instr& i);
   void set_named_variable(const Instr& i);
+  bool may_be_secret(int scope, VarId var) const;
   void write_cell_of_var(const std::string& cell, const std::string& to);
   std::string cell_for(CellType type, const Made& made);
   void create_token(const Instr& i);
@@ -294,6 +305,10 @@ class Printer {
     std::string pipeline = "";  // the name of its number
   };
   void offer(const ActionInfo& action, std::size_t at, const Offer& offer);
+  void offer_if(const std::string& holds, const ActionInfo& action, std::size_t at,
+                const Offer& offer);
+  void offer_as(const std::string& who, const ActionInfo& action, std::size_t at,
+                const Offer& offer);
   std::string tried_out(const ActionInfo& action, const Offer& offer);
   std::string choose_pipeline(const ActionInfo& action);
   std::string completed(const ActionInfo& action, const Offer& offer);
@@ -381,7 +396,7 @@ class Printer {
   // which one on something may have been written, how many loops of the printed function and of the
   // rules are around, and what is spent at the beginning.
   bool alone_ = false;  // an expression of a unit that the machine runs: bindings are in its slots
-  bool moving_ = false, late_ = false, leaves_ = false, was_late_ = false;
+  bool moving_ = false, late_ = false, helped_ = false, leaves_ = false, was_late_ = false;
   const UnitInfo* unit_ = nullptr;
   UnitId scope_ = {};  // outside: the unit whose slots the expression has
   int pc_ = -1, wrote_from_ = 0, repeats_ = 0, loops_ = 0;
@@ -389,6 +404,7 @@ class Printer {
   std::map<int, MoveSlot> move_slots_, next_slots_;  // that statements give a value
   std::map<int, std::pair<Kind, bool>> loop_kinds_, next_loop_kinds_;  // by cursor; true: a set
   std::vector<std::pair<int, Made>> params_;
+  std::set<int> own_params_;   // of the action that is being made: chosen by whoever makes it
   std::set<int> leave_at_;     // statements where the machine goes on
   std::set<int> whole_loops_;  // which the machine carries out from their beginning to their end
   std::set<UnitId> called_;

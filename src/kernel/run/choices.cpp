@@ -101,9 +101,8 @@ bool Statements::do_choose(const Instr& i) {
       return !failed_;
     }
     slot(i.a, c_options) = list;
-    slot(i.a, c_selected) = make_blank_list(static_cast<std::size_t>(max));
+    slot(i.a, c_selected) = make_list({});
     if (failed_) return false;
-    arena_[slot(i.a, c_selected).payload()] = Value{0};
     slot(i.a, c_min) = Value::integer(std::max<std::int64_t>(0, min));
     slot(i.a, c_max) = Value::integer(max);
     slot(i.a, c_tiers) = collect_tiers(i.b, list);
@@ -365,10 +364,13 @@ bool Statements::answer(Option option) {
     return true;
   }
   if (!is_confirm(option)) {
-    Value& count = arena_[slot(i.a, c_selected).payload()];
-    arena_[static_cast<std::size_t>(slot(i.a, c_selected).payload()) + 1 + count.bits] =
-        Value::integer(static_cast<std::int64_t>(option.id));
-    ++count.bits;
+    const Value before = slot(i.a, c_selected);
+    const std::size_t size = list_size(before);
+    const Value after = make_blank_list(size + 1);
+    if (failed_) return false;
+    for (std::size_t k = 0; k < size; ++k) put_at(after, k, list_at(before, k));
+    put_at(after, size, Value::integer(static_cast<std::int64_t>(option.id)));
+    slot(i.a, c_selected) = after;
     yield_again_ = true;
     return true;
   }

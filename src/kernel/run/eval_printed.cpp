@@ -55,8 +55,8 @@ struct Question {
       : v(view),
         lease(*static_cast<const Program*>(view.help->program)),
         machine(attached()),
-        scratch(machine, UnitId(view.unit), view.active, view.actor) {
-    std::copy_n(v.slots, v.slot_count, &machine.slot(SlotId(0)));
+        scratch(machine, UnitId(view.help->unit), view.active, view.actor) {
+    std::copy_n(v.slots, v.help->slot_count, &machine.slot(SlotId(0)));
   }
   ~Question() { *v.work = machine.steps_left; }
   Question(const Question&) = delete;
@@ -85,7 +85,7 @@ const PrintedCalls Evaluator::leasing_calls = {
           return kept ? found : Value{};
         },
     .player = [](PrintedView& v, int node) { return Question(v).machine.player(NodeId(node)); },
-    .zone = [](PrintedView& v, int node) { return Question(v).machine.zone(NodeId(node)); },
+    .zone = [](PrintedView& v, int node) { return Question(v).machine.zone(NodeId(node)).value; },
     .filter =
         [](PrintedView& v, int node, int token) {
           return answer_of(Question(v).machine.filter(NodeId(node), TokenId(token)));
@@ -308,7 +308,7 @@ bool step_by_machine(PrintedView& v, int unit, int pc, int end, int acting) {
   Machine& machine = lease.machine();
   machine.attach(*v.block);
   machine.steps_left = *v.work;
-  const bool done = machine.do_some(UnitId(unit), pc, end, acting, v.slots, v.help->left->lists);
+  const bool done = machine.do_some(UnitId(unit), pc, end, acting, v.slots);
   *v.work = machine.steps_left;
   v.base = v.block->data();
   // A text that is kept would have to be tidied away at the end of the move.
@@ -418,6 +418,7 @@ static bool make_late(const Program& p, const PrintedFunction& function, Printed
   view.calls = &Machine::leasing_calls;
   view.slots = reinterpret_cast<Value*>(slots);
   view.help = &help;
+  if (!function.late) return function.move(view, option.id) == done;
   Lease lease(p);
   lease.block() = block;  // to go back to
   const int answer = function.move(view, option.id);
@@ -434,13 +435,15 @@ bool make_printed(const Program& p, StateBlock& block, Option option, EventListe
   const Header& h = block.as<Header>();
   if (function == nullptr || h.vm_bytes != 0 || h.text_bytes != 0) return false;
   std::int64_t work = work_of_instruction * p.options.budget;
+  Mixed mixed{.puts_off = true};
   PrintedView view{.base = block.data(),
                    .work = &work,
                    .block = &block,
                    .var_keys = p.var_keys.data(),
                    .token_keys = p.token_keys.data(),
-                   .token_key_count = p.token_keys.size()};
-  if (!function->late) return function->move(view, option.id) == done;
+                   .token_key_count = p.token_keys.size(),
+                   .mixed = &mixed};
+  if (!function->late && !function->helped) return function->move(view, option.id) == done;
   return make_late(p, *function, view, option, remarks);
 }
 
@@ -512,6 +515,22 @@ static int list_with_help(const Program& p, const PrintedFunction& function, Pri
   return function.listing(view, options);
 }
 
+// ---- Room for options, at the end of a list
+
+static inline void close_list(PrintedOptions& o) {
+  auto& all = *static_cast<OptionList*>(o.list);
+  all.shrink(all.size() - static_cast<std::size_t>(o.end - o.next));
+  o.next = o.end = nullptr;
+}
+
+static void more_room(PrintedOptions& o, std::size_t count) {
+  constexpr std::size_t at_least = 128;
+  close_list(o);
+  const auto room = static_cast<OptionList*>(o.list)->grow(std::max(count, at_least));
+  o.next = &room.data()->id;
+  o.end = o.next + room.size();
+}
+
 bool list_printed(const Program& p, const StateBlock& block, OptionList& out) {
   const Header& h = block.as<Header>();
   const PrintedFunction* const function = p.printed_lists[h.phase];
@@ -519,20 +538,18 @@ bool list_printed(const Program& p, const StateBlock& block, OptionList& out) {
   std::int64_t work = work_of_instruction * p.options.listing;
   PrintedView view{
       .base = readable(block).data(), .work = &work, .active = h.active, .actor = h.active};
-  PrintedOptions options{.list = &out,
-                         .grow =
-                             [](void* list, std::size_t count) {
-                               return &static_cast<OptionList*>(list)->grow(count).data()->id;
-                             },
-                         .give_back =
-                             [](void* list, std::size_t count) {
-                               auto& all = *static_cast<OptionList*>(list);
-                               all.shrink(all.size() - count);
-                             },
-                         .left = most_options - 1};
+  constexpr std::size_t usual = 256;  // mostly there is no need for more
   const std::size_t before = out.size();
-  const int listed = function->late ? list_with_help(p, *function, view, options, block)
-                                    : function->listing(view, options);
+  std::uint64_t* const first = &out.grow(usual).data()->id;
+  PrintedOptions options{.next = first,
+                         .end = first + usual,
+                         .list = &out,
+                         .more = more_room,
+                         .close = close_list,
+                         .left = most_options - 1};
+  const int listed = function->helped ? list_with_help(p, *function, view, options, block)
+                                      : function->listing(view, options);
+  close_list(options);
   if (listed == done) return true;
   out.shrink(before);
   return false;

@@ -105,7 +105,56 @@ void HalfMove::fetch_move() {
   if (p_->flow.cards) move_ = flow().move;
 }
 
+// Only lists and texts that a slot, a name or an event still holds are kept, in the order in which
+// they are held: how a move came to where it waits makes no difference to the state. A list that
+// was kept leaves behind where it is now, in the word that holds its length.
+namespace {
+constexpr std::uint64_t kept_elsewhere = std::uint64_t{1} << 63;
+}
+
+void HalfMove::keep(Value& held) {
+  const Value v = held;
+  if (v.tag() != Tag::list && v.tag() != Tag::text) [[likely]]
+    return;
+  if (v.payload() < (v.is_list() ? constant_list : kept_text)) held = keep_list(v);
+}
+
+// Of the arena.
+Value HalfMove::keep_list(Value v) {
+  const bool text = v.tag() == Tag::text;
+  const auto at = static_cast<std::size_t>(v.payload());
+  const std::uint64_t size = arena_[at].bits;
+  if ((size & kept_elsewhere) != 0)
+    return Value::make(v.tag(), static_cast<std::int64_t>(size & ~kept_elsewhere));
+  const std::size_t words = text ? (size + 7) / 8 : size, to = tidy_.size();
+  const auto from = arena_.begin() + static_cast<std::ptrdiff_t>(at);
+  tidy_.insert(tidy_.end(), from, from + static_cast<std::ptrdiff_t>(1 + words));
+  arena_[at] = Value{to | kept_elsewhere};
+  for (std::size_t k = to + 1; !text && k < to + 1 + words; ++k) {
+    Value item = tidy_[k];
+    keep(item);  // may make room
+    tidy_[k] = item;
+  }
+  return Value::make(v.tag(), static_cast<std::int64_t>(to));
+}
+
+void HalfMove::tidy_lists() {
+  if (arena_.empty()) return;
+  tidy_.clear();
+  for (Value& held : std::span(slots_).first(static_cast<std::size_t>(slot_top_))) keep(held);
+  for (TemplateBinding& name : templates_) {
+    for (Value& key : name.keys) keep(key);
+    keep(name.value);
+  }
+  for (Happening& event : events_) {
+    keep(event.before);
+    keep(event.after);
+  }
+  arena_.swap(tidy_);
+}
+
 void HalfMove::store_move() {
+  if (trial_ == Trial::none) tidy_lists();  // trials go on with lists they have in mind
   StateBlock& block = memory_.block();
   const std::size_t fixed = memory_.texts_begin() + header().text_bytes;
   const MoveTail tail{

@@ -306,6 +306,9 @@ class HalfMove {
 
   void fetch_move();
   void store_move();
+  void tidy_lists();
+  void keep(Value& held);
+  Value keep_list(Value v);
   void call_unit(UnitId unit);
   void pop_frame();
   void load_frame();
@@ -325,7 +328,7 @@ class HalfMove {
   std::int32_t base_ = 0, slot_top_ = 0;
   std::uint8_t active_ = 0, actor_ = 0;
   Frames frames_;
-  std::vector<Value> arena_;
+  std::vector<Value> arena_, tidy_;
   std::vector<Happening> events_;
   std::vector<TemplateBinding> templates_;
   StateBlock origin_;  // the state the move began with, where a condition will be asked about it

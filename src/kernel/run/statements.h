@@ -14,8 +14,8 @@ class Statements : public Doubts {
   // The frames where compiled code left off. False: failed.
   bool go_on_at(const PrintedLeft& left);
   // The statements of a unit from one address to another, with these slots, for compiled code.
-  // False: failed, or more than that would have to be done. `lists` becomes true if some were made.
-  bool do_some(UnitId unit, int pc, int end, int acting, Value* slots, bool& lists);
+  // False: failed, or more than that would have to be done.
+  bool do_some(UnitId unit, int pc, int end, int acting, Value* slots);
 
   // ---- Choices and luck
   void list_choices(OptionList& out);

@@ -132,7 +132,7 @@ Run Statements::run(Until until) {
   return Run::done;
 }
 
-bool Statements::do_some(UnitId unit, int pc, int end, int acting, Value* slots, bool& lists) {
+bool Statements::do_some(UnitId unit, int pc, int end, int acting, Value* slots) {
   push_frame(unit, acting, acting);
   if (failed_) return false;
   const int count = p_->units[unit].slots;
@@ -148,7 +148,6 @@ bool Statements::do_some(UnitId unit, int pc, int end, int acting, Value* slots,
   }
   if (fine) std::copy_n(&slot(SlotId(0)), count, slots);
   fine = fine && events_.empty();
-  lists = lists || !arena_.empty();
   drop_frames();
   return fine;
 }

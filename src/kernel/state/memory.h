@@ -10,6 +10,7 @@
 #include "game/game.h"
 #include "kernel/program/program.h"
 #include "kernel/state/flow_record.h"
+#include "kernel/state/follows.h"
 #include "kernel/state/records.h"
 #include "kernel/state/writes.h"
 
@@ -130,11 +131,14 @@ class Memory {
     block_ = &block;
     rebase();
     touch();
+    mixed_ = {};
   }
 
   // A number that is never the same again once anything has been written.
   std::uint64_t version() const { return version_; }
   void touch() { ++version_; }
+  // What is known about places of tokens since this state was looked at (state/follows.h).
+  Mixed& mixed() const { return mixed_; }
 
   const Program& program() const { return *p_; }
   StateBlock& block() const { return *block_; }
@@ -266,25 +270,6 @@ class Memory {
     return (bits & mine) | ((bits >> players & 1) != 0 ? 0xffffu & ~mine : 0) |
            ((bits >> (players + 1) & 1) != 0 ? 1u << max_players : 0) |
            ((bits >> (players + 2) & 1) != 0 ? ~((2u << max_players) - 1) : 0);
-  }
-  [[gnu::always_inline]] static std::uint32_t read_mask(const std::uint8_t* from,
-                                                        std::uint32_t width) {
-    if (width == 1) return *from;
-    std::uint32_t bits = 0;
-    if (width == 2)
-      std::memcpy(&bits, from, 2);
-    else
-      std::memcpy(&bits, from, 4);
-    return bits;
-  }
-  [[gnu::always_inline]] static void write_mask(std::uint8_t* to, std::uint32_t width,
-                                                std::uint32_t bits) {
-    if (width == 1)
-      *to = static_cast<std::uint8_t>(bits);
-    else if (width == 2)
-      std::memcpy(to, &bits, 2);
-    else
-      std::memcpy(to, &bits, 4);
   }
   ValueRange* ranges(TokenId t) const {
     return reinterpret_cast<ValueRange*>(reinterpret_cast<std::byte*>(&token(t)) +
@@ -452,6 +437,7 @@ class Memory {
   StateBlock* block_ = nullptr;
   std::byte* base_ = nullptr;
   std::uint64_t version_ = 0;
+  mutable Mixed mixed_;
 };
 
 }  // namespace parlor::kernel

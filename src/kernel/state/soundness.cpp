@@ -480,8 +480,8 @@ class Examiner {
     }
   }
 
-  // A chooseN: options, what was taken of them so far with room for as many as may be taken, how
-  // many that are at least and at most, and the options' tiers.
+  // A chooseN: options, what was taken of them so far, how many that are at least and at most, and
+  // the options' tiers.
   template <class Slot>
   bool selection(const Instr& i, const Slot& slot) {
     const Value options = slot(i.a), taken = slot(i.a, 1), min = slot(i.a, 2), max = slot(i.a, 3),
@@ -491,11 +491,6 @@ class Examiner {
         !below(min.payload(), size + 1) || !below(max.payload(), size + 1) ||
         min.payload() > max.payload() || count > max.payload())
       return false;
-    const auto begin = static_cast<std::size_t>(taken.payload());
-    const auto room = static_cast<std::size_t>(max.payload());
-    if (taken.payload() >= constant_list || begin + 1 + room > move_.arena.size()) return false;
-    for (const Room& other : rooms_)
-      if (other.begin != begin && other.begin < begin + 1 + room && other.end > begin) return false;
     for (std::int64_t k = 0; k < count; ++k)
       if (const Value item = item_of(taken, k); !item.is_int() || !below(item.payload(), size))
         return false;

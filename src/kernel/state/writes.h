@@ -126,57 +126,53 @@ class Writes {
 
   // Before a token of the zone, or none: at the end.
   [[gnu::always_inline]] void insert(TokenId t, ZoneId z, TokenId before) {
-    ZoneRecord& zone = s_.zone(z);
-    TokenRecord& record = s_.token(t);
-    const std::uint64_t old = placement_of(record);
-    const std::uint16_t self = link_to(t);
-    record.zone = static_cast<std::int16_t>(z.value);
-    if (before.is_none()) {
-      record.next = 0;
-      record.prev = zone.tail;
-      zone.tail = self;
-    } else {
-      record.next = link_to(before);
-      record.prev = s_.token(before).prev;
-      s_.token(before).prev = self;
-    }
-    if (record.prev == 0)
-      zone.head = self;
-    else
-      lead_to(linked(record.prev), self);
-    ++zone.count;
+    const std::uint64_t old = placement_of(s_.token(t));
+    link(t, z, before);
     placed(t, old);
-    add_features(t, z);
-    if (s_.keeps_more()) count_in(t, z);
   }
-
   // Out of its zone, into none.
   [[gnu::always_inline]] void remove(TokenId t) {
+    const std::uint64_t old = placement_of(s_.token(t));
+    unlink(t);
     TokenRecord& record = s_.token(t);
-    const ZoneId z(record.zone);
-    ZoneRecord& zone = s_.zone(z);
-    const std::uint64_t old = placement_of(record);
-    if (record.prev != 0)
-      lead_to(linked(record.prev), record.next);
-    else
-      zone.head = record.next;
-    if (record.next != 0)
-      s_.token(linked(record.next)).prev = record.prev;
-    else
-      zone.tail = record.prev;
     record.next = record.prev = 0;
     record.zone = -1;
-    --zone.count;
     placed(t, old);
-    if (s_.keeps_more()) {
-      s_.count(t, z, -1);
-      s_.refresh(z);
+  }
+  // Out of its zone into another or the same; `before()` is asked in between.
+  template <class Before>
+  [[gnu::always_inline]] void move(TokenId t, ZoneId z, const Before& before) {
+    const std::uint64_t old = placement_of(s_.token(t));
+    unlink(t);
+    link(t, z, before());
+    placed(t, old);
+  }
+  // Everything in one zone into another, all of whose tokens are then in this order.
+  void gather(ZoneId from, ZoneId z, std::span<const TokenId> order) {
+    for (const TokenId t : order) {
+      TokenRecord& record = s_.token(t);
+      if (record.zone != from.value) continue;
+      if (s_.keeps_more()) s_.count(t, from, -1);
+      if (s_.has_features()) drop_features(t, from);
     }
-    if (!s_.has_features()) return;
-    if (zone.count == 0)
-      drop_features(t, z);
-    else
-      refresh_features(z);
+    ZoneRecord &source = s_.zone(from), &target = s_.zone(z);
+    target.count = static_cast<std::uint16_t>(target.count + source.count);
+    source = {0, 0, 0};
+    if (s_.keeps_more()) s_.refresh(from);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      TokenRecord& record = s_.token(order[i]);
+      const std::uint64_t old = placement_of(record);
+      const bool came = record.zone != z.value;
+      record.zone = static_cast<std::int16_t>(z.value);
+      link_neighbours(record, order, i);
+      placed(order[i], old);
+      if (!came) continue;
+      add_features(order[i], z);
+      if (s_.keeps_more()) count_in(order[i], z);
+    }
+    if (order.empty()) return;
+    target.head = link_to(order.front());
+    target.tail = link_to(order.back());
   }
 
   // `featured`: some zone set asks for what the cell holds.
@@ -230,6 +226,53 @@ class Writes {
   }
 
  private:
+  // Among the tokens of a zone, and out of them again; what its own links and zone add to the hash
+  // is left to the caller.
+  [[gnu::always_inline]] void link(TokenId t, ZoneId z, TokenId before) {
+    ZoneRecord& zone = s_.zone(z);
+    TokenRecord& record = s_.token(t);
+    const std::uint16_t self = link_to(t);
+    record.zone = static_cast<std::int16_t>(z.value);
+    if (before.is_none()) {
+      record.next = 0;
+      record.prev = zone.tail;
+      zone.tail = self;
+    } else {
+      record.next = link_to(before);
+      record.prev = s_.token(before).prev;
+      s_.token(before).prev = self;
+    }
+    if (record.prev == 0)
+      zone.head = self;
+    else
+      lead_to(linked(record.prev), self);
+    ++zone.count;
+    add_features(t, z);
+    if (s_.keeps_more()) count_in(t, z);
+  }
+  [[gnu::always_inline]] void unlink(TokenId t) {
+    const TokenRecord& record = s_.token(t);
+    const ZoneId z(record.zone);
+    ZoneRecord& zone = s_.zone(z);
+    if (record.prev != 0)
+      lead_to(linked(record.prev), record.next);
+    else
+      zone.head = record.next;
+    if (record.next != 0)
+      s_.token(linked(record.next)).prev = record.prev;
+    else
+      zone.tail = record.prev;
+    --zone.count;
+    if (s_.keeps_more()) {
+      s_.count(t, z, -1);
+      s_.refresh(z);
+    }
+    if (!s_.has_features()) return;
+    if (zone.count == 0)
+      drop_features(t, z);
+    else
+      refresh_features(z);
+  }
   // Another token comes after this one.
   void lead_to(TokenId t, std::uint16_t next) {
     const std::uint64_t old = placement_of(s_.token(t));
