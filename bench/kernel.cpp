@@ -5,6 +5,8 @@
 //   bench_kernel [SECONDS] [GAMES_FOLDER]
 //   bench_kernel --moves GAME MOVES [GAMES_FOLDER [native]]    only that many moves, for
 //   bench/instructions.py; native: by compiled code
+//   bench_kernel --searches GAME ITERATIONS [GAMES_FOLDER [native]]    only that many iterations of
+//   the tree search, and as many random games
 #include "kernel/kernel.h"
 
 #include <algorithm>
@@ -17,6 +19,8 @@
 #include "baselines.h"
 #include "game/game.h"
 #include "open/native_code.h"
+#include "play/loop.h"
+#include "play/tree.h"
 #include "spec/spec.h"
 
 namespace parlor::bench {
@@ -177,19 +181,24 @@ void line(const std::string& name, const Times& t, double wanted) {
   }
 }
 
+// Null, and said why: it cannot be had.
+std::shared_ptr<const Game> open_for_counting(const std::string& name, const std::string& folder,
+                                              bool native) {
+  const auto game = open_in(folder, name);
+  if (game == nullptr)
+    std::fprintf(stderr, "%s: not found or does not compile\n", name.c_str());
+  if (game == nullptr || !native) return game;
+  const open::NativeGame made = open::make_native(game);
+  if (made.trouble.empty()) return made.game;
+  std::fprintf(stderr, "%s\n", made.trouble.c_str());
+  return nullptr;
+}
+
 // Only `play_moves`, after a warm-up: for tools that count instructions.
 int play_only(const std::string& name, std::uint64_t moves, const std::string& folder,
               bool native) {
-  auto game = open_in(folder, name);
-  if (game == nullptr) {
-    std::fprintf(stderr, "%s: not found or does not compile\n", name.c_str());
-    return 1;
-  }
-  if (native) {
-    const open::NativeGame made = open::make_native(game);
-    if (!made.trouble.empty()) return std::fprintf(stderr, "%s\n", made.trouble.c_str()), 1;
-    game = made.game;
-  }
+  const auto game = open_for_counting(name, folder, native);
+  if (game == nullptr) return 1;
   const State first = game->start(1).value();
   State state = first;
   OptionList options;
@@ -205,6 +214,49 @@ int play_only(const std::string& name, std::uint64_t moves, const std::string& f
   return 0;
 }
 
+// The instructions of these two are what bench/instructions.py compares: iterations of small trees
+// that begin anew, as `parlor bench` measures them, and random games.
+[[gnu::noinline]] void search_trees(play::SearchTree& tree, const State& root,
+                                    std::uint64_t iterations) {
+  while (iterations > 0) {
+    const std::size_t done = tree.search(root, root.decision().player);
+    iterations -= std::min<std::uint64_t>(iterations, done);
+  }
+}
+
+[[gnu::noinline]] void play_to_the_end(const State& first, State& state, OptionList& options,
+                                       Rng& rng, std::uint64_t games) {
+  constexpr std::uint64_t most = 20'000;
+  for (; games > 0; --games) {
+    state = first;
+    play::play_on(state, options, most, play::Random{rng});
+  }
+}
+
+// Only those two, after a warm-up, from the first decision of a player.
+int search_only(const std::string& name, std::uint64_t iterations, const std::string& folder,
+                bool native) {
+  const auto game = open_for_counting(name, folder, native);
+  if (game == nullptr) return 1;
+  State first = game->start(1).value();
+  State state = first;
+  OptionList options;
+  Rng rng(1);
+  for (; first.decision().kind == DecisionKind::chance; must_apply(first, options[0]))
+    first.list_options(options);
+  constexpr std::size_t in_one_tree = 50;
+  play::TreeSettings settings;
+  settings.iterations = in_one_tree;
+  settings.reuse = false;
+  play::SearchTree tree(*game, settings);
+  tree.begin(1);
+  for (int round = 0; round < 4; ++round) tree.search(first, first.decision().player);
+  warm_up(first, state, options);
+  search_trees(tree, first, iterations);
+  play_to_the_end(first, state, options, rng, iterations);
+  return 0;
+}
+
 }  // namespace
 }  // namespace parlor::bench
 
@@ -213,6 +265,9 @@ int main(int argc, char** argv) {
   if (argc > 3 && std::string_view(argv[1]) == "--moves")
     return play_only(argv[2], std::strtoull(argv[3], nullptr, 10), argc > 4 ? argv[4] : "games",
                      argc > 5);
+  if (argc > 3 && std::string_view(argv[1]) == "--searches")
+    return search_only(argv[2], std::strtoull(argv[3], nullptr, 10), argc > 4 ? argv[4] : "games",
+                       argc > 5);
   const double seconds = argc > 1 ? std::atof(argv[1]) : 1.0;
   const std::string folder = argc > 2 ? argv[2] : "games";
   const auto tic_tac_toe = [](double time) { return measure_baseline<PlainTicTacToe>(time); };

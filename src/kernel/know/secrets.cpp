@@ -178,12 +178,23 @@ class HiddenReads {
   const ActionInfo* action_ = nullptr;
 };
 
+bool has_choices(const Program& p, const UnitInfo& unit) {
+  return std::any_of(p.code.begin() + unit.entry, p.code.begin() + unit.end, [](const Instr& i) {
+    return i.op == Op::choose_one || i.op == Op::choose_n;
+  });
+}
+
+// Whether what runs here has a say in what may be done: it lets somebody choose, or may make the
+// move illegal. What else effects look at shows only when they are carried out.
+bool has_a_say(const Program& p, const UnitInfo& unit) {
+  return p.flow.cards || unit.can_refuse || has_choices(p, unit);
+}
+
 bool options_fork(const Program& p) {
   HiddenReads reads(p);
-  const auto code = [&](const ActionInfo* action, UnitId unit) {
-    const UnitInfo& info = p.units[unit];
+  const auto code = [&](const ActionInfo* action, const UnitInfo& unit) {
     bool out = false;
-    for (int pc = info.entry; pc < info.end; ++pc)
+    for (int pc = unit.entry; pc < unit.end && has_a_say(p, unit); ++pc)
       each_operand(p, p.code[pc], [&](NodeId node) { out = out || reads.found(action, node); });
     return out;
   };
@@ -195,16 +206,22 @@ bool options_fork(const Program& p) {
         return true;
     for (const auto& [var, node] : action.price)
       if (reads.found(&action, node)) return true;
-    if (!action.validate.empty() || code(&action, action.unit)) return true;
+    if (!action.validate.empty() || code(&action, p.units[action.unit])) return true;
     for (const int index : action.pipelines) {
       const PipelineInfo& pipeline = p.pipelines[index];
       if (reads.found(nullptr, pipeline.applicability) || reads.found(nullptr, pipeline.legality) ||
-          reads.found(nullptr, pipeline.cost) || code(nullptr, pipeline.unit))
+          reads.found(nullptr, pipeline.cost) || code(nullptr, p.units[pipeline.unit]))
         return true;
     }
   }
   for (const EventMove& event : p.flow.event_moves)
-    if (code(nullptr, event.unit)) return true;
+    if (code(nullptr, p.units[event.unit])) return true;
+  // Choices of phases and triggers.
+  for (const UnitId unit : p.units.ids()) {
+    const bool of_action =
+        std::ranges::any_of(p.actions, [&](const ActionInfo& action) { return action.unit == unit; });
+    if (!of_action && has_choices(p, p.units[unit]) && code(nullptr, p.units[unit])) return true;
+  }
   return std::ranges::any_of(p.terminals, [&](const TerminalInfo& terminal) {
     return reads.found(nullptr, terminal.when);
   });

@@ -331,7 +331,6 @@ void Linker::find_refusals_at_start() {
 // it can make the move illegal. What may still run: everything behind it, and the loops around it
 // from their start, itself included.
 void Linker::find_safe_points() {
-  find_units_that_refuse();
   find_refusals_at_start();
   std::vector<int> before(p_.code.size() + 1, 0);  // statements that may, before this address
   for (std::size_t pc = 0; pc < p_.code.size(); ++pc)
@@ -478,6 +477,7 @@ void Linker::run() {
   link_rules();
   if (d_.has_errors()) return;  // what follows takes everything for sound
   share_sets();
+  find_units_that_refuse();
   find_secrets(p_);
   if (p_.options.explicit_chance && picks_from_pools(p_))
     unsupported(
