@@ -185,8 +185,7 @@ void line(const std::string& name, const Times& t, double wanted) {
 std::shared_ptr<const Game> open_for_counting(const std::string& name, const std::string& folder,
                                               bool native) {
   const auto game = open_in(folder, name);
-  if (game == nullptr)
-    std::fprintf(stderr, "%s: not found or does not compile\n", name.c_str());
+  if (game == nullptr) std::fprintf(stderr, "%s: not found or does not compile\n", name.c_str());
   if (game == nullptr || !native) return game;
   const open::NativeGame made = open::make_native(game);
   if (made.trouble.empty()) return made.game;
@@ -252,8 +251,15 @@ int search_only(const std::string& name, std::uint64_t iterations, const std::st
   tree.begin(1);
   for (int round = 0; round < 4; ++round) tree.search(first, first.decision().player);
   warm_up(first, state, options);
+  const double begin = cpu_seconds();
   search_trees(tree, first, iterations);
+  const double searched = cpu_seconds();
   play_to_the_end(first, state, options, rng, iterations);
+  const double played = cpu_seconds();
+  const auto each = static_cast<double>(iterations) * 1e-9;
+  std::printf("%s: %.1f ns an iteration, %.1f ns a game, %.2f\n", name.c_str(),
+              (searched - begin) / each, (played - searched) / each,
+              (played - searched) / (searched - begin));
   return 0;
 }
 

@@ -46,10 +46,11 @@ class Rng {
     const std::uint64_t range =
         static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     if (range == 0) return static_cast<std::int64_t>(next());  // the whole 64-bit range
-    const std::uint64_t excess = (0 - range) % range;          // 2^64 mod range
     std::uint64_t word = next();
-    if (excess != 0)
-      while (word >= 0 - excess) word = next();
+    if (word >= 0 - range) [[unlikely]] {                // else it is not among the last ones
+      const std::uint64_t excess = (0 - range) % range;  // 2^64 mod range
+      while (excess != 0 && word >= 0 - excess) word = next();
+    }
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + word % range);
   }
 

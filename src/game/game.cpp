@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/hex.h"
 #include "game/thinker.h"
+#include "game/worlds.h"
 
 namespace parlor {
 namespace {
@@ -281,6 +282,34 @@ std::string Game::listing() const {
 }
 
 void Game::resample_hidden(StateBlock&, const Viewer&, Rng&) const {}
+
+namespace {
+
+class CopiedWorlds final : public Worlds {
+ public:
+  explicit CopiedWorlds(const Game& game) : game_(game), viewer_(Viewer::everything()) {}
+
+  void look_at(const StateBlock& real, const Viewer& viewer) override {
+    real_ = real;
+    viewer_ = viewer;
+  }
+  bool deal(StateBlock& world, Rng& rng) override {
+    world = real_;
+    game_.resample_hidden(world, viewer_, rng);
+    return true;
+  }
+
+ private:
+  const Game& game_;
+  StateBlock real_;
+  Viewer viewer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Worlds> Game::worlds() const {
+  return std::make_unique<CopiedWorlds>(*this);
+}
 
 void Game::returns(const StateBlock& block, std::span<std::int64_t> out) const {
   const Outcome ended = outcome(block);

@@ -253,6 +253,7 @@ struct TensorPart {
 
 class State;
 class Thinker;
+class Worlds;
 
 class Game {
  public:
@@ -412,6 +413,9 @@ class Game {
   // everything else. Games with hidden information or an Rng implement it; the default changes
   // nothing.
   virtual void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const;
+  // The same for those who want many worlds of one state (worlds.h). Default: a copy, and
+  // `resample_hidden`. The game must outlive it.
+  virtual std::unique_ptr<Worlds> worlds() const;
   // The returns of a finished game without the rest of the outcome, one per player. Search asks for
   // them after every playout: games override it to answer without allocating.
   virtual void returns(const StateBlock& block, std::span<std::int64_t> out) const;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "kernel/know/course.h"
-#include "kernel/know/hidden.h"
 #include "kernel/module.h"
 #include "kernel/printed/print.h"
 #include "kernel/run/machine.h"
@@ -250,6 +249,7 @@ void KernelGame::hash_each(std::span<const StateBlock> blocks, std::span<std::ui
 }
 
 void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) const {
+  if (plain_returns(*running_, block, out)) return;
   Lease lease(*running_);
   lease.machine().attach(readable(block));
   final_returns(lease.machine(), out);

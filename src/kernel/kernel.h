@@ -21,7 +21,7 @@ namespace parlor::kernel {
 
 class Machine;
 struct PrintedCode;
-struct Evidence;  // know/hidden.h
+struct Evidence;  // know/worlds.h
 struct Learning;
 struct Wording;
 
@@ -104,6 +104,8 @@ class KernelGame : public Game, public TellsEnds {
   Json parts() const override;
   std::string listing() const override;
   void resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const override;
+  std::unique_ptr<Worlds> worlds() const override;
+  Eyes eyes_of(const Viewer& viewer) const { return {*program_, profiles_, viewer}; }
   void returns(const StateBlock& block, std::span<std::int64_t> out) const override;
   bool standing(const StateBlock& block, std::span<std::int64_t> out) const override;
 
@@ -112,7 +114,7 @@ class KernelGame : public Game, public TellsEnds {
   Decision decision_told(const StateBlock& block, const Viewer& viewer) const override;
 
   // How often `resample_hidden` gave a world that may contradict what the viewer sees, because none
-  // of many fitted (hidden.h).
+  // of many fitted (worlds.h).
   std::uint64_t worlds_given_up() const { return worlds_given_up_.load(std::memory_order_relaxed); }
 
   // How often an option was offered although looking ahead ran out of its budget before it was
@@ -125,6 +127,7 @@ class KernelGame : public Game, public TellsEnds {
   bool consistent(const StateBlock& block) const;
 
  private:
+  friend class KeptWorlds;  // know/worlds.h
   // By the interpreter, where no compiled code makes the move.
   Applied apply_written(StateBlock& block, Option option, EventListener* listener) const;
   void refresh_instant(StateBlock& block) const;
@@ -147,8 +150,6 @@ class KernelGame : public Game, public TellsEnds {
   bool may_submit(const StateBlock& block, int player) const;
   void make_decider(StateBlock& block, int player) const;
   void hand_in_anew(StateBlock& block, const Eyes& eyes, Rng& rng) const;
-  void make_world(StateBlock& block, const Eyes& eyes, Rng& rng) const;
-  void resample_tokens(StateBlock& block, const Eyes& eyes, Rng& rng) const;
   void find_evidence(const StateBlock& block, const Eyes& eyes, Evidence& evidence) const;
   bool plausible(const StateBlock& block, const Eyes& eyes, const Evidence& evidence) const;
   Json places_offered(const StateBlock& block, const OptionList& options, const Eyes& eyes) const;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "game/game.h"
 #include "play/dice.h"
@@ -35,10 +36,10 @@ struct Random {
   void refused(Rejection&&) {}
 };
 
-// Plays on for at most so many decisions. `options` is room that is used again.
+// Plays on for at most so many decisions. `options` are those of the state, and room that is used
+// again.
 template <class Table>
-Stop play_on(State& state, OptionList& options, std::uint64_t most, Table&& table) {
-  state.list_options(options);
+Stop play_on_from(State& state, OptionList& options, std::uint64_t most, Table&& table) {
   for (std::uint64_t made = 0; made < most; ++made) {
     const Decision decision = state.decision();
     if (decision.kind == DecisionKind::finished) return Stop::finished;
@@ -54,6 +55,13 @@ Stop play_on(State& state, OptionList& options, std::uint64_t most, Table&& tabl
   }
   // A game may end with the very last decision it is allowed.
   return state.finished() ? Stop::finished : Stop::long_enough;
+}
+
+// The same where they are not listed yet.
+template <class Table>
+Stop play_on(State& state, OptionList& options, std::uint64_t most, Table&& table) {
+  state.list_options(options);
+  return play_on_from(state, options, most, std::forward<Table>(table));
 }
 
 }  // namespace parlor::play

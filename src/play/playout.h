@@ -43,20 +43,11 @@ struct Patience {
   }
 };
 
-class Playout {
- public:
-  // Plays `state` on for at most `limit` decisions and fills the returns, one per player. Where
-  // patience is out sooner, the game is judged as it stands: one long game, of rules that are slow,
-  // must not keep anybody waiting.
-  void run(State& state, Rng& rng, std::size_t limit, std::span<std::int64_t> returns,
-           const Patience& patience = {}) {
-    if (play_on(state, options_, limit, Hurried{{rng}, patience}) == Stop::finished)
-      state.game().returns(state.block(), returns);
-    else
-      judge_unfinished(state, returns);
-  }
-
- private:
+// Plays `state` on for at most `limit` decisions and fills the returns, one per player. `options`
+// are those of the state, and room that is used again. Where patience is out sooner, the game is
+// judged as it stands: one long game, of rules that are slow, must not keep anybody waiting.
+inline void play_out(State& state, OptionList& options, Rng& rng, std::size_t limit,
+                     std::span<std::int64_t> returns, const Patience& patience = {}) {
   struct Hurried : Random {
     const Patience& patience;
 
@@ -65,8 +56,10 @@ class Playout {
       return made % between_looks != between_looks - 1 || !patience.is_out();
     }
   };
-
-  OptionList options_;
-};
+  if (play_on_from(state, options, limit, Hurried{{rng}, patience}) == Stop::finished)
+    state.game().returns(state.block(), returns);
+  else
+    judge_unfinished(state, returns);
+}
 
 }  // namespace parlor::play

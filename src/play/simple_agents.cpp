@@ -1,6 +1,7 @@
 // Agents without a tree: `greedy` looks one move ahead, `flat` plays every option out at random.
 #include <limits>
 
+#include "game/worlds.h"
 #include "play/agent_list.h"
 #include "play/playout.h"
 
@@ -18,8 +19,10 @@ std::int64_t lead(std::span<const std::int64_t> values, PlayerId seat) {
 class GreedyAgent final : public Agent {
  public:
   GreedyAgent(const Game& game, std::size_t samples)
-      : scratch_(game, StateBlock{}), samples_(samples), players_(game.info().players) {
-    resamples_ = needs_resampling(game.info());
+      : worlds_(needs_resampling(game.info()) ? game.worlds() : nullptr),
+        scratch_(game, StateBlock{}),
+        samples_(samples),
+        players_(game.info().players) {
     // Without anything random a second look shows the same.
     certain_ = !game.info().has_chance && !game.info().hidden_information;
   }
@@ -33,6 +36,7 @@ class GreedyAgent final : public Agent {
     std::size_t best = 0;
     std::size_t ties = 0;
     double best_value = 0;
+    if (worlds_) worlds_->look_at(state.block(), Viewer::player(seat_));
     for (std::size_t i = 0; i < options.size(); ++i) {
       const double value = worth(state, options[i]);
       if (i != 0 && value < best_value) continue;
@@ -48,9 +52,10 @@ class GreedyAgent final : public Agent {
     double sum = 0;
     std::size_t looks = 0;
     do {
-      scratch_.block() = state.block();
-      if (resamples_)
-        scratch_.game().resample_hidden(scratch_.block(), Viewer::player(seat_), rng_);
+      if (worlds_)
+        worlds_->deal(scratch_.block(), rng_);
+      else
+        scratch_.block() = state.block();
       if (!scratch_.apply(option)) return std::numeric_limits<double>::lowest();
       const bool inside_move = finish_move();
       sum += judge();
@@ -85,11 +90,11 @@ class GreedyAgent final : public Agent {
     return static_cast<double>(lead(values, seat_));
   }
 
+  std::unique_ptr<Worlds> worlds_;  // null: nothing is made up
   State scratch_;
   OptionList options_;
   std::size_t samples_;
   std::size_t players_;
-  bool resamples_;
   bool certain_;
   PlayerId seat_;
   Rng rng_;
@@ -99,11 +104,11 @@ class GreedyAgent final : public Agent {
 class FlatAgent final : public Agent {
  public:
   FlatAgent(const Game& game, std::size_t playouts, std::size_t depth)
-      : scratch_(game, StateBlock{}),
+      : worlds_(needs_resampling(game.info()) ? game.worlds() : nullptr),
+        scratch_(game, StateBlock{}),
         playouts_(playouts),
         depth_(depth),
-        players_(game.info().players),
-        resamples_(needs_resampling(game.info())) {}
+        players_(game.info().players) {}
 
   void sit_down(const State&, PlayerId seat, Seed seed) override {
     seat_ = seat;
@@ -115,27 +120,29 @@ class FlatAgent final : public Agent {
     totals_.assign(options.size(), 0);
     const std::size_t each = std::max<std::size_t>(1, playouts_ / options.size());
     const auto returns = std::span{returns_}.first(players_);
+    if (worlds_) worlds_->look_at(state.block(), Viewer::player(seat_));
     for (std::size_t round = 0; round < each && !unwanted(); ++round)
       for (std::size_t i = 0; i < options.size(); ++i) {
-        scratch_.block() = state.block();
-        if (resamples_)
-          scratch_.game().resample_hidden(scratch_.block(), Viewer::player(seat_), rng_);
-        if (!scratch_.apply(options[i])) continue;
-        playout_.run(scratch_, rng_, depth_, returns, {.wanted = wanted()});
+        if (worlds_)
+          worlds_->deal(scratch_.block(), rng_);
+        else
+          scratch_.block() = state.block();
+        if (!scratch_.apply_and_list(options[i], listed_)) continue;
+        play_out(scratch_, listed_, rng_, depth_, returns, {.wanted = wanted()});
         totals_[i] += returns[seat_.index()];
       }
     return static_cast<std::size_t>(std::ranges::max_element(totals_) - totals_.begin());
   }
 
  private:
+  std::unique_ptr<Worlds> worlds_;  // null: nothing is made up
   State scratch_;
+  OptionList listed_;
   std::size_t playouts_;
   std::size_t depth_;
   std::size_t players_;
-  bool resamples_;
   PlayerId seat_;
   Rng rng_;
-  Playout playout_;
   Returns returns_{};
   std::vector<std::int64_t> totals_;
 };

@@ -184,7 +184,8 @@ class Recorder final : public GameObserver {
       scratch_.block() = state.block();
       // What is there counts, whoever sees it; only the dice are new.
       if (resamples_) scratch_.game().resample_hidden(scratch_.block(), Viewer::everything(), rng);
-      playout_.run(scratch_, rng, options_.max_decisions, std::span{returns}.first(players_));
+      scratch_.list_options(listed_);
+      play_out(scratch_, listed_, rng, options_.max_decisions, std::span{returns}.first(players_));
       for (std::size_t p = 0; p < players_; ++p)
         worth[p] += static_cast<double>(returns[p]) / static_cast<double>(options_.playouts);
     }
@@ -194,7 +195,7 @@ class Recorder final : public GameObserver {
   std::size_t players_;
   State scratch_;
   bool resamples_ = false;
-  Playout playout_;
+  OptionList listed_;
   GameSample sample_;
   std::array<std::set<std::string>, max_players> last_options_;
   double turnover_ = 0;

@@ -23,25 +23,27 @@ std::size_t permuted(std::uint32_t salt, std::size_t k, std::size_t n) {
   return (mix(salt + 1) % n + k * (stride % n)) % n;
 }
 
+const auto known_logarithms = [] {
+  std::array<double, 1024> out;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::log(static_cast<double>(i) + 1);
+  return out;
+}();
+
 // The logarithm of n + 1. Most nodes are visited a few times; they are asked for theirs with every
 // visit of their parent.
 double log_of_next(std::uint32_t n) {
-  static const auto known = [] {
-    std::array<double, 1024> out;
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::log(static_cast<double>(i) + 1);
-    return out;
-  }();
-  return n < known.size() ? known[n] : std::log(static_cast<double>(n) + 1);
+  return n < known_logarithms.size() ? known_logarithms[n] : std::log(static_cast<double>(n) + 1);
 }
 
 }  // namespace
 
 SearchTree::SearchTree(const Game& game, const TreeSettings& settings)
-    : game_(game),
+    : players_(game.info().players),
       settings_(settings),
       resamples_(needs_resampling(game.info())),
       merges_chance_(game.info().hidden_information),
-      proves_(game.info().players == 2 && !game.info().has_chance && !resamples_),
+      proves_(players_ == 2 && !game.info().has_chance && !resamples_),
+      worlds_(resamples_ ? game.worlds() : nullptr),
       scratch_(game, StateBlock{}) {
   nodes_.reserve(std::min<std::size_t>(settings.iterations * 2 + 16, most_nodes));
 }
@@ -52,6 +54,7 @@ void SearchTree::begin(Seed seed) {
   kept_root_ = none;
   lowest_ = -1;
   highest_ = 1;
+  scale_ = 0.5;
 }
 
 void SearchTree::advance(Option option, const State& after) {
@@ -72,15 +75,17 @@ std::size_t SearchTree::search(const State& root, PlayerId seat, const std::atom
     patience_.until =
         Patience::Clock::now() +
         std::chrono::microseconds(static_cast<std::int64_t>(settings_.milliseconds * 1000));
+  knows_root_ = false;
+  if (resamples_) look_at(root, seat);
   std::size_t done = 0;
   for (; settings_.iterations == 0 || done < settings_.iterations; ++done) {
     if (nodes_[0].proof != Proof::none) break;
     if (wanted != nullptr && !wanted->load(std::memory_order_relaxed)) break;
     if (done > 0 && patience_.is_out()) break;
-    iterate(root, seat);
+    iterate(root);
   }
   kept_root_ = settings_.reuse && !resamples_ ? 0 : none;
-  kept_hash_ = root.hash();
+  if (kept_root_ != none) kept_hash_ = root.hash();
   return done;
 }
 
@@ -93,18 +98,36 @@ void SearchTree::root_children(std::vector<RootChild>& out) const {
   }
 }
 
-void SearchTree::iterate(const State& root, PlayerId seat) {
-  scratch_.block() = root.block();
-  if (resamples_) game_.resample_hidden(scratch_.block(), Viewer::player(seat), rng_);
+void SearchTree::look_at(const State& root, PlayerId seat) {
+  worlds_->look_at(root.block(), Viewer::player(seat));
+  const Decision decision = root.decision();
+  knows_root_ = decision.kind != DecisionKind::chance && decision.player == seat;
+  if (knows_root_) root.list_options(root_options_);
+}
+
+void SearchTree::iterate(const State& root) {
+  at_root_ = false;
+  if (resamples_)
+    at_root_ = worlds_->deal(scratch_.block(), rng_) && knows_root_;
+  else
+    scratch_.block() = root.block();
+  has_options_ = at_root_;
   path_.clear();
   path_.push_back(0);
   while (descend()) {
   }
   const bool ended = proves_ && scratch_.finished();
-  playout_.run(scratch_, rng_, settings_.depth, std::span{returns_}.first(game_.info().players),
-               patience_);
+  if (at_root_) has_options_ = at_root_ = false;
+  list_here();
+  play_out(scratch_, options_, rng_, settings_.depth, std::span{returns_}.first(players_),
+           patience_);
   back_up();
   if (ended && proves_) prove();
+}
+
+void SearchTree::list_here() {
+  if (!has_options_) scratch_.list_options(options_);
+  has_options_ = true;
 }
 
 bool SearchTree::descend() {
@@ -122,90 +145,100 @@ bool SearchTree::descend() {
 }
 
 bool SearchTree::descend_chance(std::uint32_t node) {
-  scratch_.list_options(options_);
+  list_here();
   if (options_.empty()) return false;
   const Option drawn = options_[draw_option(options_, rng_)];
   const std::uint64_t key = merges_chance_ ? any_draw : drawn.id;
   std::uint32_t child = find_child(node, key);
   if (child == none) child = add_child(node, key, PlayerId::none());
-  return enter(child, drawn);
+  return enter(child, drawn, resamples_);
 }
 
 bool SearchTree::descend_fixed(std::uint32_t node, PlayerId player) {
-  const bool unlisted = nodes_[node].options == 0;
-  if (unlisted) {
-    scratch_.list_options(options_);
+  if (nodes_[node].options == 0) {
+    list_here();
     if (options_.empty()) return false;
     nodes_[node].options = static_cast<std::uint32_t>(options_.size());
   }
   const Node& here = nodes_[node];
   if (here.children >= allowed(here, here.options)) {
     const std::uint32_t child = best_child(node);
-    if (child != none) return enter(child, Option{nodes_[child].option});
+    if (child != none) return enter(child, Option{nodes_[child].option}, false);
     if (here.children == here.options) return false;  // everything loses
   }
-  if (!unlisted) scratch_.list_options(options_);
+  list_here();
   const Option option = options_[permuted(here.salt, here.children, options_.size())];
-  enter(add_child(node, option.id, player), option);
+  enter(add_child(node, option.id, player), option, true);
   return false;
 }
 
-bool SearchTree::descend_varying(std::uint32_t node, PlayerId player) {
-  scratch_.list_options(options_);
-  if (options_.empty()) return false;
-  listed_.assign(options_.size(), 0);
-  present_.clear();
-  for (auto child = nodes_[node].first_child; child != none; child = nodes_[child].next) {
-    const auto found = std::ranges::find(options_, Option{nodes_[child].option});
-    if (found == options_.end()) continue;
-    listed_[static_cast<std::size_t>(found - options_.begin())] = 1;
-    ++nodes_[child].available;
-    present_.push_back(child);
-  }
-  if (present_.size() < allowed(nodes_[node], options_.size())) {
-    std::size_t untried = pick_below(rng_, options_.size() - present_.size());
-    std::size_t index = 0;
-    while (listed_[index] != 0 || untried-- != 0) ++index;
-    const std::uint32_t child = add_child(node, options_[index].id, player);
-    nodes_[child].available = 1;
-    enter(child, options_[index]);
-    return false;
-  }
-  const std::uint32_t child = best_present();
-  return child != none && enter(child, Option{nodes_[child].option});
+// How much a child deserves the next visit, by the logarithm of how often it could have had one.
+inline double SearchTree::worth(const Node& child, double log) const {
+  using Two [[gnu::vector_size(2 * sizeof(double))]] = double;  // divided at once
+  const double visits = child.visits == 0 ? 0.5 : static_cast<double>(child.visits);
+  const Two each = Two{child.total, log} / Two{visits, visits};
+  return (each[0] - lowest_) * scale_ + settings_.exploration * std::sqrt(each[1]);
 }
 
-// How much a child deserves the next visit, by the logarithm of how often it could have had one.
-double SearchTree::worth(const Node& child, double log) const {
-  const double visits = child.visits == 0 ? 0.5 : static_cast<double>(child.visits);
-  return (child.total / visits - lowest_) * (1.0 / (highest_ - lowest_)) +
-         settings_.exploration * std::sqrt(log / visits);
+// Mostly it is listed where it was the last time.
+inline bool SearchTree::is_listed(Node& child, const OptionList& options) {
+  const Option option{child.option};
+  if (child.place < options.size() && options[child.place] == option) return true;
+  const auto found = std::ranges::find(options, option);
+  child.place = static_cast<std::uint32_t>(found - options.begin());
+  return found != options.end();
+}
+
+bool SearchTree::descend_varying(std::uint32_t node, PlayerId player) {
+  list_here();
+  const OptionList& listed = options();
+  if (listed.empty()) return false;
+  std::size_t present = 0;
+  std::uint64_t first_tried = 0;  // those that are listed among the first
+  Best best;
+  for (auto index = nodes_[node].first_child; index != none; index = nodes_[index].next) {
+    Node& child = nodes_[index];
+    if (!is_listed(child, listed)) continue;
+    ++present;
+    first_tried |= std::uint64_t{1} << (child.place % 64);
+    ++child.available;
+    best.see(index, worth(child, log_of_next(child.available)));
+  }
+  if (present >= allowed(nodes_[node], listed.size()))
+    return best.child != none && enter(best.child, Option{nodes_[best.child].option}, true);
+  const std::uint32_t place = pick_untried(node, present, first_tried);
+  const Option option = listed[place];
+  const std::uint32_t child = add_child(node, option.id, player);
+  nodes_[child].available = 1;
+  nodes_[child].place = place;
+  enter(child, option, true);
+  return false;
+}
+
+// The place of an option without a child.
+std::uint32_t SearchTree::pick_untried(std::uint32_t node, std::size_t tried,
+                                       std::uint64_t first_tried) {
+  const OptionList& listed = options();
+  std::size_t untried = pick_below(rng_, listed.size() - tried);
+  if (listed.size() <= 64) {
+    std::uint64_t left = ~first_tried;
+    for (; untried != 0; --untried) left &= left - 1;
+    return static_cast<std::uint32_t>(std::countr_zero(left));
+  }
+  listed_.assign(listed.size(), 0);
+  for (auto index = nodes_[node].first_child; index != none; index = nodes_[index].next)
+    if (is_listed(nodes_[index], listed)) listed_[nodes_[index].place] = 1;
+  std::uint32_t place = 0;
+  while (listed_[place] != 0 || untried-- != 0) ++place;
+  return place;
 }
 
 std::uint32_t SearchTree::best_child(std::uint32_t node) const {
   const double log = log_of_next(nodes_[node].visits);
-  std::uint32_t best = none;
-  double best_value = 0;
-  for (auto index = nodes_[node].first_child; index != none; index = nodes_[index].next) {
-    if (nodes_[index].proof == Proof::loss) continue;
-    const double value = worth(nodes_[index], log);
-    if (best != none && !(value > best_value)) continue;
-    best = index;
-    best_value = value;
-  }
-  return best;
-}
-
-std::uint32_t SearchTree::best_present() const {
-  std::uint32_t best = none;
-  double best_value = 0;
-  for (const std::uint32_t index : present_) {
-    const double value = worth(nodes_[index], log_of_next(nodes_[index].available));
-    if (best != none && !(value > best_value)) continue;
-    best = index;
-    best_value = value;
-  }
-  return best;
+  Best best;
+  for (auto index = nodes_[node].first_child; index != none; index = nodes_[index].next)
+    if (nodes_[index].proof != Proof::loss) best.see(index, worth(nodes_[index], log));
+  return best.child;
 }
 
 std::uint32_t SearchTree::find_child(std::uint32_t node, std::uint64_t option) const {
@@ -238,16 +271,26 @@ std::uint32_t SearchTree::allowed(const Node& node, std::size_t options) const {
       std::min(options, settings_.wide + static_cast<std::size_t>(more)));
 }
 
-bool SearchTree::enter(std::uint32_t child, Option option) {
-  if (!scratch_.apply(option)) return false;
-  path_.push_back(child);
-  return true;
+// `list`: the options there are needed, too.
+bool SearchTree::enter(std::uint32_t child, Option option, bool list) {
+  const Applied done = list ? scratch_.apply_and_list(option, options_) : scratch_.apply(option);
+  has_options_ = list && done;
+  at_root_ = false;
+  if (done) path_.push_back(child);
+  return done.has_value();
+}
+
+void SearchTree::widen_range(double worth) {
+  lowest_ = std::min(lowest_, worth);
+  highest_ = std::max(highest_, worth);
+  scale_ = 1.0 / (highest_ - lowest_);
 }
 
 void SearchTree::back_up() {
-  for (std::size_t i = 0; i < game_.info().players; ++i) {
-    lowest_ = std::min(lowest_, static_cast<double>(returns_[i]));
-    highest_ = std::max(highest_, static_cast<double>(returns_[i]));
+  for (std::size_t i = 0; i < players_; ++i) {
+    const auto worth = static_cast<double>(returns_[i]);
+    if (worth < lowest_ || worth > highest_) [[unlikely]]
+      widen_range(worth);
   }
   if (proves_ && (lowest_ < -1 || highest_ > 1)) forget_proofs();
   for (const std::uint32_t index : path_) {

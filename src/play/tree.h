@@ -15,9 +15,12 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "game/worlds.h"
 #include "play/playout.h"
 
 namespace parlor::play {
@@ -69,31 +72,52 @@ class SearchTree {
     std::uint32_t next = none;  // the next child of the same parent
     std::uint32_t options = 0;  // how many the node has; 0: not listed yet
     std::uint32_t children = 0;
-    std::uint32_t salt = 0;  // shuffles the order in which options are tried
-    PlayerId chooser;        // none for chance and the root
+    std::uint32_t salt = 0;   // shuffles the order in which options are tried
+    std::uint32_t place = 0;  // where the option was listed the last time
+    PlayerId chooser;         // none for chance and the root
     Proof proof = Proof::none;
   };
 
-  void iterate(const State& root, PlayerId seat);
+  // The child that deserves the next visit most, of those seen so far; of equals the first. Which
+  // is better is mostly luck, and nothing for the processor to guess: numbers that are not negative
+  // compare like their bits, which takes no branch.
+  struct Best {
+    std::uint32_t child = none;
+    std::uint64_t worth = 0;  // one more than the bits
+
+    void see(std::uint32_t other, double worth_of_other) {
+      const std::uint64_t bits = std::bit_cast<std::uint64_t>(worth_of_other) + 1;
+      child = bits > worth ? other : child;
+      worth = bits > worth ? bits : worth;
+    }
+  };
+
+  void look_at(const State& root, PlayerId seat);
+  void iterate(const State& root);
+  void list_here();
   // Moves `scratch_` and the path one decision on; false when the playout should begin.
   bool descend();
   bool descend_chance(std::uint32_t node);
   bool descend_fixed(std::uint32_t node, PlayerId player);
   bool descend_varying(std::uint32_t node, PlayerId player);
+  std::uint32_t pick_untried(std::uint32_t node, std::size_t tried, std::uint64_t first_tried);
   double worth(const Node& child, double log) const;
   std::uint32_t best_child(std::uint32_t node) const;
-  std::uint32_t best_present() const;
   std::uint32_t find_child(std::uint32_t node, std::uint64_t option) const;
   std::uint32_t add_child(std::uint32_t node, std::uint64_t option, PlayerId chooser);
   std::uint32_t allowed(const Node& node, std::size_t options) const;
-  bool enter(std::uint32_t child, Option option);
+  bool enter(std::uint32_t child, Option option, bool list);
+  // Of the node where the path is.
+  const OptionList& options() const { return at_root_ ? root_options_ : options_; }
+  static bool is_listed(Node& child, const OptionList& options);
+  void widen_range(double worth);
   void back_up();
   void prove();
   void forget_proofs();
   Proof proof_of_choices(const Node& node) const;
   void keep_subtree(std::uint32_t root);
 
-  const Game& game_;
+  const std::size_t players_;
   TreeSettings settings_;
   bool resamples_;
   bool merges_chance_;
@@ -102,15 +126,19 @@ class SearchTree {
   std::vector<Node> nodes_;
   std::vector<Node> spare_;
   std::vector<std::uint32_t> path_;
-  std::vector<std::uint8_t> listed_;    // per listed option: whether a child exists
-  std::vector<std::uint32_t> present_;  // children of the node whose options are listed
+  std::vector<std::uint8_t> listed_;  // per listed option: whether a child exists
+  std::unique_ptr<Worlds> worlds_;    // of the root, where they are resampled
   State scratch_;
   OptionList options_;
-  Playout playout_;
+  bool has_options_ = false;  // those of `scratch_`
+  // What the deciding player may do at the root, which is the same in every world that fits.
+  OptionList root_options_;
+  bool knows_root_ = false, at_root_ = false;
   Patience patience_;
   Returns returns_{};
   double lowest_ = -1;  // range of returns seen, so that `exploration` means the same in every game
   double highest_ = 1;
+  double scale_ = 0.5;  // 1 / (highest - lowest)
   std::uint32_t kept_root_ = none;
   std::uint64_t kept_hash_ = 0;
 };

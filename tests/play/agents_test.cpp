@@ -57,9 +57,10 @@ TEST(Playouts, EndInTheMiddleWhenPatienceIsOut_V22) {
   const auto decisions = [&](const Patience& patience) {
     State state = first;
     Rng rng(1);
-    Playout playout;
+    OptionList listed;
     std::array<std::int64_t, 2> returns{};
-    playout.run(state, rng, 2000, returns, patience);
+    state.list_options(listed);
+    play_out(state, listed, rng, 2000, returns, patience);
     std::size_t count = 0;
     for (State again = first; again != state; ++count) {  // the same numbers, the same game
       static OptionList options;

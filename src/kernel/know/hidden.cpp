@@ -12,43 +12,152 @@ namespace parlor::kernel {
 // ---- Tokens
 
 void Dealer::make_plan() {
-  DealPlan& plan = plan_;
-  plan.places = p_.secrets.places;
   const Knowledge knowledge(memory_);
-  plan.unknown.clear();
-  plan.may.assign(m_.header().tokens * static_cast<std::size_t>(plan.places), 0);
+  plan_.begin(p_.secrets.places, m_.header().tokens);
   for (const TokenId t : memory_.tokens()) {
     if (eyes_.know(memory_, t)) continue;
-    plan.unknown.push_back(t);
-    for (int place = 0; place < plan.places; ++place)
-      plan.may[t.value * plan.places + place] = knowledge.may_be(t, eyes_.number(), place) ? 1 : 0;
+    plan_.unknown.push_back(t);
+    for (int place = 0; place < p_.secrets.places; ++place)
+      if (knowledge.may_be(t, eyes_.number(), place)) plan_.may_be(t, place);
   }
-  plan.slots.clear();
-  plan.all.resize(static_cast<std::size_t>(plan.places));
-  for (auto& slots : plan.all) slots.clear();
-  const auto add = [&](ZoneId z, int place, TokenId t) {
-    plan.all[place].push_back(static_cast<int>(plan.slots.size()));
-    plan.slots.push_back({z, place, t, TokenId::none()});
-  };
   for (const ZoneId z : p_.zones.ids()) {
     const int place = p_.zones[z].place;
     if (place < 0) continue;
     for (const TokenId t : memory_.tokens_in(z))
-      if (!eyes_.know(memory_, t)) add(z, place, t);
+      if (!eyes_.know(memory_, t)) plan_.slots.push_back({z, place, t, TokenId::none()});
   }
   // Out of play there is no order; what others know of it tells those places apart.
   std::vector<TokenId> gone;
-  for (const TokenId t : plan.unknown)
+  for (const TokenId t : plan_.unknown)
     if (memory_.zone_of(t).is_none()) gone.push_back(t);
   std::ranges::stable_sort(gone, {}, [&](TokenId t) { return memory_.sight(t).known; });
-  for (const TokenId t : gone) add(ZoneId::none(), p_.secrets.places - 1, t);
+  for (const TokenId t : gone)
+    plan_.slots.push_back({ZoneId::none(), p_.secrets.places - 1, t, TokenId::none()});
+  plan_.settle();
+}
+
+void DealPlan::begin(int places, std::size_t tokens) {
+  places_ = places;
+  may_.assign(tokens * static_cast<std::size_t>(places), 0);
+  unknown.clear();
+  slots.clear();
+}
+
+void DealPlan::settle() {
+  by_place_.clear();
+  begins_.clear();
+  left_.clear();
+  anywhere_ = unknown.size() == slots.size();
+  for (int place = 0; place < places_; ++place) {
+    begins_.push_back(by_place_.size());
+    for (std::size_t s = 0; s < slots.size(); ++s)
+      if (slots[s].place == place) by_place_.push_back(static_cast<int>(s));
+    left_.push_back(by_place_.size() - begins_.back());
+    for (const TokenId t : unknown)
+      anywhere_ = anywhere_ && (left_.back() == 0 || allowed(t, place));
+  }
+  begins_.push_back(by_place_.size());
+  if (!is_free()) return;
+  std::fill_n(taken_slots_.begin(), factorial(slots.size()), unknown_slots);
+  constexpr decltype(assign_free_) by_count[] = {
+      &assign_so_many<0>, &assign_so_many<1>, &assign_so_many<2>, &assign_so_many<3>,
+      &assign_so_many<4>, &assign_so_many<5>, &assign_so_many<6>};
+  static_assert(std::size(by_count) == most_short + 1);
+  assign_free_ = by_count[slots.size()];
+}
+
+namespace {
+
+// Small numbers as the bytes of a word, from the lowest.
+constexpr std::uint64_t byte_at(std::uint64_t word, std::uint64_t at) {
+  return word >> (8 * at) & 0xff;
+}
+
+// How so many things stand after they were shuffled, by what was drawn for it (`assign_so_many`).
+template <std::size_t count>
+constexpr auto orders_of() {
+  std::array<std::uint64_t, factorial(count)> out{};
+  for (std::size_t drawn = 0; drawn < out.size(); ++drawn) {
+    std::array<std::size_t, count + 1> others{}, order{};
+    for (std::size_t k = 2, left = drawn; k <= count; left /= k++) others[k] = left % k;
+    for (std::size_t k = 0; k < count; ++k) order[k] = k;
+    for (std::size_t k = count; k > 1; --k) std::swap(order[k - 1], order[others[k]]);
+    for (std::size_t k = 0; k < count; ++k) out[drawn] |= std::uint64_t{order[k]} << (8 * k);
+  }
+  return out;
+}
+template <std::size_t count>
+constexpr auto orders = orders_of<count>();
+
+}  // namespace
+
+// The slots that tokens take one after the other, by what was drawn for it.
+std::uint64_t DealPlan::find_slots(std::size_t drawn) {
+  std::array<std::size_t, most_short> picks{};
+  const std::size_t count = slots.size();
+  for (std::size_t k = 1, left = drawn; k <= count; left /= k++) picks[count - k] = left % k;
+  reset();
+  std::uint64_t out = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::size_t place = 0, pick = picks[k];
+    for (; pick >= left_[place]; ++place) pick -= left_[place];
+    out |= static_cast<std::uint64_t>(take_slot(place, pick)) << (8 * k);
+  }
+  return taken_slots_[drawn] = out;
+}
+
+// The same as `assign`. What comes out depends on two numbers: how tokens stand in turn, and which
+// slots are taken in turn. So there is no branch that luck decides, and every division is by a
+// number that the compiler knows.
+template <std::size_t count>
+std::uint64_t DealPlan::assign_so_many(DealPlan& plan, Rng& rng) {
+  Rng own = rng;  // in registers
+  std::size_t shuffled = 0, placed = 0;
+#pragma GCC unroll 8
+  for (std::size_t k = count; k > 1; --k) shuffled = shuffled * k + own.below(k);
+#pragma GCC unroll 8
+  for (std::size_t k = count; k > 0; --k) placed = placed * k + own.below(k);
+  rng = own;
+  const std::uint64_t turns = orders<count>[shuffled];
+  std::uint64_t taken = plan.taken_slots_[placed];
+  if (taken == unknown_slots) [[unlikely]]
+    taken = plan.find_slots(placed);
+  std::uint64_t out = 0;
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < count; ++k) out |= byte_at(turns, k) << (8 * byte_at(taken, k));
+  return out;
+}
+
+std::uint64_t DealPlan::assigned() const {
+  std::uint64_t out = 0;
+  for (const Slot& slot : slots)
+    out = out << 8 |
+          static_cast<std::uint64_t>(std::ranges::find(unknown, slot.next) - unknown.begin());
+  return out;
+}
+
+void DealPlan::take(std::uint64_t assigned) {
+  for (std::size_t s = 0; s < slots.size(); ++s) slots[s].next = unknown[byte_at(assigned, s)];
 }
 
 std::size_t DealPlan::room_for(TokenId t) const {
   std::size_t room = 0;
-  for (int place = 0; place < places; ++place)
-    if (allowed(t, place)) room += open_[place].size();
+  for (int place = 0; place < places_; ++place)
+    if (allowed(t, place)) room += left_[place];
   return room;
+}
+
+// Everything is free.
+void DealPlan::reset() {
+  free_ = by_place_;
+  for (std::size_t place = 0; place < left_.size(); ++place)
+    left_[place] = begins_[place + 1] - begins_[place];
+}
+
+// The free slot of this number in its place is not free any more.
+inline int DealPlan::take_slot(std::size_t place, std::size_t which) {
+  int* const free = free_.data() + begins_[place];
+  return std::exchange(free[which], free[--left_[place]]);
 }
 
 // A free slot where the token may be, each equally likely. If there is none, another token makes
@@ -56,24 +165,17 @@ std::size_t DealPlan::room_for(TokenId t) const {
 bool DealPlan::place_token(TokenId t, int depth, Rng& rng) {
   if (const std::size_t room = room_for(t); room > 0) {
     std::size_t pick = rng.below(room);
-    for (int place = 0; place < places; ++place) {
-      auto& open = open_[place];
+    for (int place = 0; place < places_; ++place) {
       if (!allowed(t, place)) continue;
-      if (pick >= open.size()) {
-        pick -= open.size();
-        continue;
-      }
-      slots[open[pick]].next = t;
-      open[pick] = open.back();
-      open.pop_back();
-      return true;
+      if (pick < left_[place]) return slots[take_slot(place, pick)].next = t, true;
+      pick -= left_[place];
     }
   }
   if (depth == 0) return false;
-  for (int place = 0; place < places; ++place) {
+  for (int place = 0; place < places_; ++place) {
     if (!allowed(t, place)) continue;
-    for (const int s : all[place]) {
-      Slot& slot = slots[s];
+    for (std::size_t at = begins_[place]; at < begins_[place + 1]; ++at) {
+      Slot& slot = slots[by_place_[at]];
       const TokenId other = std::exchange(slot.next, t);
       if (place_token(other, depth - 1, rng)) return true;
       slot.next = other;
@@ -82,23 +184,39 @@ bool DealPlan::place_token(TokenId t, int depth, Rng& rng) {
   return false;
 }
 
-// Tokens with the fewest places first: where the sets of places lie inside each other or apart, so
-// that no choice takes anything from those that follow, every way to deal is equally likely.
-bool DealPlan::assign(Rng& rng) {
-  open_ = all;
-  for (Slot& slot : slots) slot.next = {};
+// The same for one token after the other, where they may be anywhere.
+void DealPlan::assign_anywhere(Rng& rng) {
+  std::size_t room = slots.size();
+  for (const TokenId t : turns_) {
+    std::size_t pick = rng.below(room--), place = 0;
+    for (; pick >= left_[place]; ++place) pick -= left_[place];
+    slots[take_slot(place, pick)].next = t;
+  }
+}
+
+// Tokens with the fewest places first.
+void DealPlan::put_in_turn() {
   in_turn_.clear();
-  for (const TokenId t : unknown) in_turn_.emplace_back(room_for(t), t);
-  for (std::size_t k = in_turn_.size(); k > 1; --k)
-    std::swap(in_turn_[k - 1], in_turn_[rng.below(k)]);
+  for (const TokenId t : turns_) in_turn_.emplace_back(room_for(t), t);
   // By hand where there are few: std::stable_sort takes memory.
   if (in_turn_.size() > 16) {
     std::ranges::stable_sort(in_turn_, {}, &std::pair<std::size_t, TokenId>::first);
-  } else {
-    for (std::size_t k = 1; k < in_turn_.size(); ++k)
-      for (std::size_t j = k; j > 0 && in_turn_[j].first < in_turn_[j - 1].first; --j)
-        std::swap(in_turn_[j], in_turn_[j - 1]);
+    return;
   }
+  for (std::size_t k = 1; k < in_turn_.size(); ++k)
+    for (std::size_t j = k; j > 0 && in_turn_[j].first < in_turn_[j - 1].first; --j)
+      std::swap(in_turn_[j], in_turn_[j - 1]);
+}
+
+// Tokens with the fewest places first: where the sets of places lie inside each other or apart, so
+// that no choice takes anything from those that follow, every way to deal is equally likely.
+bool DealPlan::assign(Rng& rng) {
+  reset();
+  turns_ = unknown;
+  for (std::size_t k = turns_.size(); k > 1; --k) std::swap(turns_[k - 1], turns_[rng.below(k)]);
+  if (anywhere_) return assign_anywhere(rng), true;
+  for (Slot& slot : slots) slot.next = {};
+  put_in_turn();
   return std::ranges::all_of(in_turn_,
                              [&](const auto& next) { return place_token(next.second, 3, rng); });
 }
@@ -185,18 +303,17 @@ void Dealer::move_knowledge() {
   }
 }
 
-void Dealer::deal_tokens() {
-  if (!p_.secrets.tokens) return;
-  make_plan();
-  const bool by_course = p_.secrets.course && assign_by_course();
-  if (by_course || assign()) carry_out();
-}
-
 // False: knowledge that contradicts itself; all is left as it is.
 bool Dealer::assign() {
   for (int tries = 0; !plan_.assign(rng_); ++tries)
     if (tries == most_worlds) return false;
   return true;
+}
+
+void Dealer::deal_tokens() {
+  if (!p_.secrets.tokens) return;
+  const bool by_course = p_.secrets.course && assign_by_course();
+  if (by_course || assign()) carry_out();
 }
 
 void Dealer::carry_out() {
@@ -234,99 +351,10 @@ void Dealer::draw_variables() {
   }
 }
 
-void Dealer::reseed() {
-  Header& h = m_.header();
-  if (!p_.has_chance || p_.options.explicit_chance) return;
-  h.rng = rng_.child();
-  if (p_.uses_streams) h.seed = rng_.next();
-}
-
-// ---- Worlds that are kept
-
-Worlds& Worlds::of_this_thread() {
-  thread_local Worlds worlds;
-  return worlds;
-}
-
-bool Worlds::can_keep(const Program& p, const StateBlock& block) {
-  const Header& h = block.as<Header>();
-  return p.secrets.tokens && !p.secrets.clouds && p.secrets.props.empty() &&
-         p.secrets.cells.empty() && !p.secrets.course && !p.options.explicit_chance &&
-         !p.simultaneous &&
-         (h.decision != DecisionKind::action || p.phases[h.phase].instant.is_none());
-}
-
-bool Worlds::knows(const Program& p, const StateBlock& block, const Eyes& eyes) const {
-  return serial_ == p.serial && viewer_ == eyes.number() && profile_ == eyes.profile() &&
-         real_.size() == block.size() && std::memcmp(real_.data(), block.data(), block.size()) == 0;
-}
-
-std::uint64_t Worlds::key() const {
-  std::uint64_t key = 0;
-  for (const DealPlan::Slot& slot : plan_.slots) key = key << 10 | (slot.next.index() + 1);
-  return key;
-}
-
-void Worlds::look_at(const Program& p, const StateBlock& block, const Eyes& eyes) {
-  serial_ = p.serial;
-  viewer_ = eyes.number();
-  profile_ = eyes.profile();
-  real_ = block;
-  worlds_ = 0;
-  Lease lease(p);
-  lease.machine().attach(real_);
-  Rng none;
-  Dealer(lease.machine(), eyes, none, plan_).make_plan();
-}
-
-void Worlds::carry_out(const Program& p, StateBlock& block, const Eyes& eyes, Rng& rng) {
-  block = real_;
-  Lease lease(p);
-  Machine& machine = lease.machine();
-  machine.attach(block);
-  machine.begin_write();
-  Dealer(machine, eyes, rng, plan_).carry_out();
-  machine.detach();
-  if (block.as<Header>().decision == DecisionKind::action)
-    std::fill_n(block.as<Header>().instant, instant_words, 0);
-}
-
-Worlds::Verdict& Worlds::deal(const Program& p, StateBlock& block, const Eyes& eyes, Rng& rng) {
-  Rng luck = real_.as<Header>().rng;
-  std::uint64_t seed = real_.as<Header>().seed;
-  if (p.has_chance) {
-    luck = rng.child();
-    if (p.uses_streams) seed = rng.next();
-  }
-  other_ = Verdict::unknown;
-  Verdict* verdict = &other_;
-  int tries = 0;
-  while (!plan_.assign(rng) && tries <= most_worlds) ++tries;
-  if (tries > most_worlds) {
-    block = real_;  // knowledge that contradicts itself
-  } else {
-    // A key is of so many tokens below 1023.
-    const bool few = plan_.slots.size() <= most_tokens && real_.as<Header>().tokens < 1023;
-    const std::uint64_t wanted = few ? key() : 0;
-    std::size_t at = 0;
-    while (few && at < worlds_ && kept_[at].key != wanted) ++at;
-    if (few && at < worlds_) {
-      block = kept_[at].block;
-      verdict = &kept_[at].verdict;
-    } else {
-      carry_out(p, block, eyes, rng);
-      if (few && worlds_ < most_kept) {
-        if (kept_.size() == worlds_) kept_.emplace_back();
-        kept_[worlds_].key = wanted;
-        kept_[worlds_].block = block;
-        kept_[worlds_].verdict = Verdict::unknown;
-        verdict = &kept_[worlds_++].verdict;
-      }
-    }
-  }
-  block.as<Header>().rng = luck;
-  block.as<Header>().seed = seed;
-  return *verdict;
+void reseed(const Program& p, Rng& luck, std::uint64_t& seed, Rng& rng) {
+  if (!p.has_chance || p.options.explicit_chance) return;
+  luck = rng.child();
+  if (p.uses_streams) seed = rng.next();
 }
 
 // ---- A half-made move
@@ -395,167 +423,6 @@ void Doubts::rename_variables(NewNames& names) {
   rename(p_->gvars, 1);
   rename(p_->pvars, p_->players);
   rename(p_->zvars, p_->zone_count);
-}
-
-// ---- Whether a world fits
-
-// What is told in any case must be the same there: the options of whoever looks, that the game goes
-// on, how it has ended, and what the rules call certain.
-bool KernelGame::plausible(const StateBlock& block, const Eyes& eyes,
-                           const Evidence& evidence) const {
-  const Program& p = *program_;
-  Lease lease(p);
-  Machine& machine = lease.machine();
-  machine.attach(readable(block));
-  const Header& h = machine.header();
-  if (evidence.ended) {
-    Outcome ended;
-    final_outcome(machine, ended);
-    return to_json(ended) == to_json(*evidence.ended);
-  }
-  {
-    Machine::Scratch scratch(machine, p.certain_unit.is_none() ? UnitId(0) : p.certain_unit,
-                             h.active, h.active);
-    for (const NodeId node : p.certain)
-      if (machine.test(node) != Truth::yes) return machine.clear_fault(), false;
-  }
-  for (const ZoneId z : p.zones.ids())
-    if (p.zones[z].count_hidden && !machine.fits_stacking(z)) return false;
-  if (!p.secrets.forks) return true;
-  if (h.decision == DecisionKind::action && machine.would_end()) return false;
-  const bool own = h.decision != DecisionKind::chance && h.decider == eyes.player();
-  OptionList now;
-  list_options(block, now);
-  if (!own) return !now.empty();
-  return std::ranges::equal(now, evidence.options) &&
-         places_offered(block, now, eyes) == evidence.places;
-}
-
-// Ids of options about unseen tokens are mere numbers (secrets.cpp); what they show is a place.
-Json KernelGame::places_offered(const StateBlock& block, const OptionList& options,
-                                const Eyes& eyes) const {
-  StateBlock room;
-  Lease lease(*program_);
-  Machine& machine = lease.machine();
-  machine.attach(readable(at_hand(block, room)));
-  const bool selects = machine.header().decision == DecisionKind::action;
-  const auto by_place = [&](Option option) {
-    if (!selects) return !machine.is_confirm(option) && machine.option_value(option).is_token();
-    const std::size_t action = option.id & ((std::uint64_t{1} << action_bits) - 1);
-    return action < program_->actions.size() && !program_->actions[action].packed;
-  };
-  machine.set_asker(&eyes);
-  Json out;
-  for (const Option option : options) {
-    if (!by_place(option)) continue;
-    std::string action;
-    out.push_back(selects ? machine.move_params(option, action)
-                          : machine.json_of(machine.option_value(option)));
-  }
-  return out;
-}
-
-namespace {
-
-// The evidence of the state that was looked at last: a search makes worlds of the same one again
-// and again.
-class LastEvidence {
- public:
-  bool is_of(const Program& p, const StateBlock& block, const Eyes& eyes) const {
-    return serial_ == p.serial && viewer_ == eyes.number() && profile_ == eyes.profile() &&
-           real_.size() == block.size() &&
-           std::memcmp(real_.data(), block.data(), block.size()) == 0;
-  }
-  void look_at(const Program& p, const StateBlock& block, const Eyes& eyes) {
-    serial_ = p.serial;
-    viewer_ = eyes.number();
-    profile_ = eyes.profile();
-    real_ = block;
-    evidence = {};
-  }
-
-  Evidence evidence;
-
- private:
-  std::uint64_t serial_ = 0;  // of the Program; 0: none
-  int viewer_ = -1;
-  const Profile* profile_ = nullptr;
-  StateBlock real_;
-};
-
-}  // namespace
-
-void KernelGame::resample_hidden(StateBlock& block, const Viewer& viewer, Rng& rng) const {
-  const Program& p = *program_;
-  const Eyes eyes(p, profiles_, viewer);
-  if (eyes.see_all() || !p.secrets.any) return make_world(block, eyes, rng);
-  const Header& h = block.as<Header>();
-  const bool over = h.decision == DecisionKind::finished;
-  if (!over && Worlds::can_keep(p, block)) return resample_tokens(block, eyes, rng);
-  const bool checks = p.secrets.forks || over || p.secrets.clouds;
-  thread_local LastEvidence last;
-  if (checks && !last.is_of(p, block, eyes)) {
-    last.look_at(p, block, eyes);
-    if (over)
-      last.evidence.ended = outcome(block);
-    else
-      find_evidence(block, eyes, last.evidence);
-  }
-  StateBlock real;
-  if (checks && over) real = block;
-  for (int tries = 0; tries < most_worlds; ++tries) {
-    make_world(block, eyes, rng);
-    if (!checks || plausible(block, eyes, last.evidence)) return;
-  }
-  worlds_given_up_.fetch_add(1, std::memory_order_relaxed);
-  if (over) block = real;
-}
-
-void KernelGame::find_evidence(const StateBlock& block, const Eyes& eyes,
-                               Evidence& evidence) const {
-  const Header& h = block.as<Header>();
-  if (h.decision == DecisionKind::chance || h.decider != eyes.player()) return;
-  list_options(block, evidence.options);
-  evidence.places = places_offered(block, evidence.options, eyes);
-}
-
-// The same where worlds can be kept.
-void KernelGame::resample_tokens(StateBlock& block, const Eyes& eyes, Rng& rng) const {
-  const Program& p = *program_;
-  Worlds& worlds = Worlds::of_this_thread();
-  if (!worlds.knows(p, block, eyes)) {
-    worlds.look_at(p, block, eyes);
-    worlds.evidence = {};
-    if (p.secrets.forks) find_evidence(block, eyes, worlds.evidence);
-  }
-  for (int tries = 0; tries < most_worlds; ++tries) {
-    Worlds::Verdict& verdict = worlds.deal(p, block, eyes, rng);
-    if (!p.secrets.forks) return;
-    if (verdict == Worlds::Verdict::unknown)
-      verdict = plausible(block, eyes, worlds.evidence) ? Worlds::Verdict::fits
-                                                        : Worlds::Verdict::contradicts;
-    if (verdict == Worlds::Verdict::fits) return;
-  }
-  worlds_given_up_.fetch_add(1, std::memory_order_relaxed);
-}
-
-void KernelGame::make_world(StateBlock& block, const Eyes& eyes, Rng& rng) const {
-  const Program& p = *program_;
-  Lease lease(p);
-  Machine& machine = lease.machine();
-  machine.attach(block);
-  thread_local DealPlan plan;
-  Dealer dealer(machine, eyes, rng, plan);
-  dealer.reseed();
-  if (p.secrets.any && !eyes.see_all()) {
-    machine.begin_write();
-    dealer.deal_tokens();
-    dealer.draw_values();
-    dealer.draw_variables();
-    machine.detach();
-    if (p.simultaneous) hand_in_anew(block, eyes, rng);
-    refresh_instant(block);
-  }
 }
 
 }  // namespace parlor::kernel

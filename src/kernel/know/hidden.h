@@ -9,6 +9,8 @@
 // not.
 #pragma once
 
+#include <array>
+
 #include "kernel/know/observers.h"
 #include "kernel/run/machine.h"
 
@@ -16,32 +18,68 @@ namespace parlor::kernel {
 
 inline constexpr int most_worlds = 200;  // tried, before one is taken that may not fit
 
+constexpr std::size_t factorial(std::size_t n) {
+  return n < 2 ? 1 : n * factorial(n - 1);
+}
+
 // What there is to deal, as far as a viewer knows, and a way to deal it.
-struct DealPlan {
+class DealPlan {
+ public:
   struct Slot {
     ZoneId zone;
     int place;
     TokenId token;  // that lies there
     TokenId next;   // that will
   };
-  int places = 0;
-  std::vector<TokenId> unknown;       // tokens
-  std::vector<std::uint8_t> may;      // by token and place: 1, it may be there
-  std::vector<Slot> slots;            // by zone, from the top
-  std::vector<std::vector<int>> all;  // by place: numbers of its slots
+  std::vector<TokenId> unknown;
+  std::vector<Slot> slots;  // by zone, from the top; as many
+
+  void begin(int places, std::size_t tokens);
+  void may_be(TokenId token, int place) { may_[at(token, place)] = 1; }
+  // Everything is there now.
+  void settle();
 
   // Gives every slot a token that may lie there, `next`; false: this time it could not be done.
   bool assign(Rng& rng);
 
- private:
-  bool allowed(TokenId token, int place) const {
-    return may[static_cast<std::size_t>(token.value * places + place)] != 0;
-  }
-  std::size_t room_for(TokenId token) const;
-  bool place_token(TokenId token, int depth, Rng& rng);
+  // Where tokens are few, what was assigned is one number.
+  bool is_short() const { return slots.size() <= most_short; }
+  std::uint64_t assigned() const;
+  // And where each may be wherever there is a slot, this draws the same as `assign`; `take` carries
+  // the number over into the slots.
+  bool is_free() const { return anywhere_ && is_short(); }
+  std::uint64_t assign_free(Rng& rng) { return assign_free_(*this, rng); }
+  void take(std::uint64_t assigned);
 
-  std::vector<std::vector<int>> open_;                    // by place: slots that are still free
+ private:
+  std::size_t at(TokenId token, int place) const {
+    return token.index() * static_cast<std::size_t>(places_) + static_cast<std::size_t>(place);
+  }
+  bool allowed(TokenId token, int place) const { return may_[at(token, place)] != 0; }
+  std::size_t room_for(TokenId token) const;
+  void reset();
+  int take_slot(std::size_t place, std::size_t which);
+  bool place_token(TokenId token, int depth, Rng& rng);
+  void put_in_turn();
+  std::uint64_t find_slots(std::size_t drawn);
+  template <std::size_t count>
+  static std::uint64_t assign_so_many(DealPlan& plan, Rng& rng);
+  void assign_anywhere(Rng& rng);
+
+  static constexpr std::size_t most_short = 6;
+  int places_ = 0;
+  std::vector<std::uint8_t> may_;  // by token and place: 1, it may be there
+  bool anywhere_ = false;          // every unknown token may be wherever there is a slot
+  // Numbers of slots by place, and where those of each place begin; of those that are free, each
+  // place has the first so many.
+  std::vector<int> by_place_, free_;
+  std::vector<std::size_t> begins_, left_;
+  std::vector<TokenId> turns_;                            // unknown tokens, in random order
   std::vector<std::pair<std::size_t, TokenId>> in_turn_;  // room and token, the least room first
+  // For few: by what is drawn, the slots that are taken in turn, a byte each.
+  static constexpr std::uint64_t unknown_slots = ~std::uint64_t{0};
+  std::array<std::uint64_t, factorial(most_short)> taken_slots_;
+  std::uint64_t (*assign_free_)(DealPlan& plan, Rng& rng) = nullptr;
 };
 
 // Deals once.
@@ -56,16 +94,16 @@ class Dealer {
         plan_(plan) {}
 
   void make_plan();
-  bool assign();
-  void carry_out();  // the plan
+  // By the plan, which was made of this state.
   void deal_tokens();
+  void carry_out();  // what the plan has assigned
   void draw_values();
   void draw_variables();
-  void reseed();
 
  private:
   using Slot = DealPlan::Slot;
 
+  bool assign();
   bool assign_by_course();
   void move_tokens();
   void move_knowledge();
@@ -78,50 +116,7 @@ class Dealer {
   DealPlan& plan_;
 };
 
-// What a viewer is told by what they may do, or by how the game has ended.
-struct Evidence {
-  OptionList options;
-  Json places;
-  std::optional<Outcome> ended;
-};
-
-// The worlds of one state and viewer, made again and again by a search: the plan is made once, and
-// where tokens alone are dealt, and few, so is each world. What comes out, and what is drawn for
-// it, is what dealing anew would give.
-class Worlds {
- public:
-  enum class Verdict : std::uint8_t { unknown, fits, contradicts };
-
-  static Worlds& of_this_thread();
-  // Whether worlds of this state differ in nothing but where tokens lie.
-  static bool can_keep(const Program& program, const StateBlock& block);
-  // Whether it is this state that was looked at last, by this viewer.
-  bool knows(const Program& program, const StateBlock& block, const Eyes& eyes) const;
-  void look_at(const Program& program, const StateBlock& block, const Eyes& eyes);
-  // Makes `block`, the state itself or one of its worlds, a world. Whether it fits is kept with it.
-  Verdict& deal(const Program& program, StateBlock& block, const Eyes& eyes, Rng& rng);
-
-  Evidence evidence;  // in the state that was looked at
-
- private:
-  static constexpr std::size_t most_kept = 256, most_tokens = 6;
-  struct Kept {
-    std::uint64_t key = 0;  // of the tokens in the slots
-    StateBlock block;
-    Verdict verdict = Verdict::unknown;
-  };
-
-  std::uint64_t key() const;
-  void carry_out(const Program& program, StateBlock& block, const Eyes& eyes, Rng& rng);
-
-  std::uint64_t serial_ = 0;  // of the Program; 0: none
-  int viewer_ = -1;
-  const Profile* profile_ = nullptr;
-  StateBlock real_;
-  DealPlan plan_;
-  std::vector<Kept> kept_;  // the first `worlds_` of them
-  std::size_t worlds_ = 0;
-  Verdict other_ = Verdict::unknown;  // of a world that is not kept
-};
+// Numbers still to come, in a Header: nobody may foresee them.
+void reseed(const Program& program, Rng& luck, std::uint64_t& seed, Rng& rng);
 
 }  // namespace parlor::kernel

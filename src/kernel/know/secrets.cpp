@@ -179,9 +179,8 @@ class HiddenReads {
 };
 
 bool has_choices(const Program& p, const UnitInfo& unit) {
-  return std::any_of(p.code.begin() + unit.entry, p.code.begin() + unit.end, [](const Instr& i) {
-    return i.op == Op::choose_one || i.op == Op::choose_n;
-  });
+  return std::any_of(p.code.begin() + unit.entry, p.code.begin() + unit.end,
+                     [](const Instr& i) { return i.op == Op::choose_one || i.op == Op::choose_n; });
 }
 
 // Whether what runs here has a say in what may be done: it lets somebody choose, or may make the
@@ -218,8 +217,8 @@ bool options_fork(const Program& p) {
     if (code(nullptr, p.units[event.unit])) return true;
   // Choices of phases and triggers.
   for (const UnitId unit : p.units.ids()) {
-    const bool of_action =
-        std::ranges::any_of(p.actions, [&](const ActionInfo& action) { return action.unit == unit; });
+    const bool of_action = std::ranges::any_of(
+        p.actions, [&](const ActionInfo& action) { return action.unit == unit; });
     if (!of_action && has_choices(p, p.units[unit]) && code(nullptr, p.units[unit])) return true;
   }
   return std::ranges::any_of(p.terminals, [&](const TerminalInfo& terminal) {

@@ -9,6 +9,12 @@ namespace parlor::kernel {
 namespace {
 constexpr std::uint64_t action_mask = (std::uint64_t{1} << action_bits) - 1;
 
+// `take(option)` says whether to go on.
+template <class Take>
+Legality::MoveSink sink_of(Take& take) {
+  return {[](void* self, Option option) { return (*static_cast<Take*>(self))(option); }, &take};
+}
+
 }  // namespace
 
 // Walks through the legal moves of one state in order: for each action, the steps of its order. A
@@ -63,6 +69,11 @@ class Enumerator {
   // Only the tuple with this number of an action whose parameters do not fit into the id.
   void run_to(int action, Option option) {
     wanted_ = option.id >> (action_bits + p_.variant_bits);
+    walk(action, m_.variant_of(option));
+  }
+  // To every tuple of such an action, whether or not it can be carried through.
+  void run_to_all(int action, Option option) {
+    wanted_ = all_ordinals;
     walk(action, m_.variant_of(option));
   }
   // Only to the first fault of an action before its parameters are known; the machine keeps it.
@@ -127,7 +138,7 @@ class Enumerator {
       break;
     }
     if (seeks_fault_) return true;
-    if (wanted_ != no_ordinal && id >> (action_bits + p_.variant_bits) != wanted_) return true;
+    if (wanted_ < all_ordinals && id >> (action_bits + p_.variant_bits) != wanted_) return true;
     return hand(Option{id});
   }
 
@@ -214,7 +225,7 @@ class Enumerator {
 
   bool offered_ = false;        // something was
   bool unconditional_ = false;  // the card is not asked
-  static constexpr std::uint64_t no_ordinal = ~std::uint64_t{0};
+  static constexpr std::uint64_t no_ordinal = ~std::uint64_t{0}, all_ordinals = no_ordinal - 1;
   Legality& m_;
   const Program& p_;
   Legality::MoveSink sink_;
@@ -521,23 +532,17 @@ bool Legality::bind_params(int index, Option option) {
 
 // Finds the tuple with this number again and copies its values into the new frame.
 bool Legality::bind_ordinal(int action, Option option) {
-  struct Copy {
-    Legality* m;
-    const ActionInfo* info;
-    std::int32_t frame;
-    bool found = false;
-  } copy{this, &p_->actions[action], base_};
-  Enumerator walk(*this, {[](void* self, Option) {
-                            auto& c = *static_cast<Copy*>(self);
-                            for (const ParamInfo& param : c.info->params)
-                              c.m->slots_[c.frame + param.slot.value] = c.m->slot(param.slot);
-                            c.found = true;
-                            return false;
-                          },
-                          &copy});
-  walk.run_to(action, option);
+  const ActionInfo& info = p_->actions[action];
+  const std::int32_t frame = base_;
+  bool found = false;
+  auto copy = [&](Option) {
+    for (const ParamInfo& param : info.params) slots_[frame + param.slot.value] = slot(param.slot);
+    found = true;
+    return false;
+  };
+  Enumerator(*this, sink_of(copy)).run_to(action, option);
   load_frame();
-  return copy.found;
+  return found;
 }
 
 Json Legality::move_params(Option option, std::string& id) {
@@ -567,21 +572,35 @@ Json Legality::move_params(Option option, std::string& id) {
     }
     return params;
   }
-  struct Copy {
-    Legality* m;
-    const ActionInfo* info;
-    Json* out;
-  } copy{this, &action, &params};
-  Enumerator walk(*this, {[](void* self, Option) {
-                            auto& c = *static_cast<Copy*>(self);
-                            for (const ParamInfo& param : c.info->params)
-                              (*c.out)[param.name] = c.m->json_of(c.m->slot(param.slot));
-                            return false;
-                          },
-                          &copy});
-  walk.run_to(static_cast<int>(index), option);
+  auto copy = [&](Option) { return params = params_json(action), false; };
+  Enumerator(*this, sink_of(copy)).run_to(static_cast<int>(index), option);
   forget_move();
   return params;
+}
+
+// The values in the slots.
+Json Legality::params_json(const ActionInfo& action) {
+  Json out = Json::object();
+  for (const ParamInfo& param : action.params) out[param.name] = json_of(slot(param.slot));
+  return out;
+}
+
+bool Legality::counts_params(Option option) const {
+  const auto index = static_cast<std::size_t>(option.id & action_mask);
+  if (index >= p_->actions.size() || (option.id & faulted_option) != 0) return false;
+  const ActionInfo& action = p_->actions[index];
+  return !action.packed && !action.params.empty() && action.pipelines.empty() &&
+         static_cast<int>(index) != p_->flow.event_action;
+}
+
+void Legality::all_params(Option option, std::vector<std::pair<Option, Json>>& out) {
+  const auto index = static_cast<std::size_t>(option.id & action_mask);
+  const ActionInfo& action = p_->actions[index];
+  const int active = header().active;
+  Scratch scratch(*this, action.unit, active, active);
+  auto add = [&](Option found) { return out.emplace_back(found, params_json(action)), true; };
+  Enumerator(*this, sink_of(add)).run_to_all(static_cast<int>(index), option);
+  forget_move();
 }
 
 // What is made is from now on part of the state: for what class, under which grant, by whom.

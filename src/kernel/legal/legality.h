@@ -37,6 +37,11 @@ class Legality : public Cards {
   Truth ask(int action, const Step& step);
   int pipeline_found() const { return pipeline_; }
   Json move_params(Option option, std::string& action);
+  // Whether an option counts the ways to give its action parameters, since they do not fit into its
+  // id; then each of them, in order, with its option: what `move_params` of one after the other
+  // would find, counting from the first every time.
+  bool counts_params(Option option) const;
+  void all_params(Option option, std::vector<std::pair<Option, Json>>& out);
   // Whether choices and luck can lead to the end of the move, tried on a copy. What the budget of
   // one listing does not suffice to find out counts as yes, and is counted. `begun`: the action the
   // option begins; what was found out about it before is asked first (trials.h).
@@ -90,6 +95,7 @@ class Legality : public Cards {
  protected:
   friend class Enumerator;
 
+  Json params_json(const ActionInfo& action);
   bool has_value(Symbol wanted);
   Truth ask_row(int action) const;
   Truth ask_pivotal(int action);

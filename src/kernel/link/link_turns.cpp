@@ -133,7 +133,12 @@ void Linker::link_terminal() {
   }
   for (const spec::Margin& margin : def.margins)
     p_.margins.push_back({seat_player(margin.seat), margin.seat, value(margin.value)});
-  if (def.scoring) p_.score = value(def.scoring->value);
+  if (def.scoring) {
+    p_.score = value(def.scoring->value);
+    const Node& n = p_.nodes[p_.score];
+    if (n.op == Ex::pvar && p_.nodes[n.b].op == Ex::p_actor && !p_.pvars[n.a].boolean)
+      p_.score_var = n.a;
+  }
   if (def.scoring)
     for (const spec::TieBreak& next : def.scoring->tie_breaks)
       p_.tie_breaks.emplace_back(value(next.value), next.highest);

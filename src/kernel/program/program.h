@@ -326,6 +326,7 @@ struct Program {
   std::vector<MetricInfo> metrics;
   std::vector<StandingInfo> standings;
   NodeId score = {};
+  VarId score_var = {};  // of players, where that is the score
   UnitId terminal_unit = {};
   std::vector<EffectKindInfo> effect_kinds;
   std::vector<std::string> modifiers;
@@ -376,9 +377,8 @@ struct Program {
 
   Layout layout;
   int words = 1;  // of a zone set
-  int zone_count = 0;
+  int zone_count = 0, usage_cells = 0;
   int columns = 0;  // of a token
-  int usage_cells = 0;
   std::vector<LimitCount> limit_counts;
   std::vector<std::pair<NodeId, bool>> tie_breaks;  // of the score: value, the highest wins
   UnitId setup_unit = {}, advance_unit = {}, settle_unit = {}, modules_unit = {};

@@ -55,9 +55,20 @@ static bool find_winners(Machine& machine, const TerminalInfo& terminal, int win
   return true;
 }
 
+// Where the score is a variable of the players.
+static bool read_scores(const Memory& memory, std::span<std::int64_t> out) {
+  const Program& p = memory.program();
+  if (p.score_var.is_none()) return false;
+  const std::int64_t sign = p.def.terminal.scoring->highest ? 1 : -1;
+  for (int i = 0; i < p.players; ++i) out[i] = sign * memory.pvar(i, p.score_var);
+  share(p, out);
+  return true;
+}
+
 bool scores(Machine& machine, std::span<std::int64_t> out) {
   const Program& p = machine.program();
   if (p.score.is_none()) return false;
+  if (read_scores(machine.memory(), out)) return true;
   for (int i = 0; i < p.players; ++i) {
     Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
     std::int64_t score = 0;
@@ -111,26 +122,39 @@ bool Turns::would_end() {
   return false;
 }
 
-void final_returns(Machine& machine, std::span<std::int64_t> out) {
-  const Program& p = machine.program();
-  const Header& h = machine.header();
+bool plain_returns(const Program& p, const StateBlock& block, std::span<std::int64_t> out) {
+  const Header& h = block.as<Header>();
   std::fill(out.begin(), out.end(), 0);
-  if (h.decision != DecisionKind::finished || h.ended_by < 0) return;
-  switch (p.terminals[h.ended_by].result) {
+  if (h.decision != DecisionKind::finished || h.ended_by < 0) return true;
+  const TerminalInfo& terminal = p.terminals[h.ended_by];
+  switch (terminal.result) {
     case spec::ResultKind::draw:
-      return;
+      return true;
     case spec::ResultKind::loss_all:
       std::fill(out.begin(), out.end(), -1);
-      return;
+      return true;
     case spec::ResultKind::score:
-      if (!scores(machine, out)) std::fill(out.begin(), out.end(), 0);
-      return;
+      return read_scores(Memory(p, readable(block)), out);
     case spec::ResultKind::win:
       break;
   }
+  if (!terminal.winners.is_none()) return false;
+  if (h.winner < p.players) out[h.winner] = 1;
+  share(p, out);
+  for (std::int64_t& worth : out) worth = worth > 0 ? 1 : -1;
+  return true;
+}
+
+void final_returns(Machine& machine, std::span<std::int64_t> out) {
+  const Program& p = machine.program();
+  const Header& h = machine.header();
+  if (plain_returns(p, machine.memory().block(), out)) return;
   const TerminalInfo& terminal = p.terminals[h.ended_by];
-  if (!find_winners(machine, terminal, h.winner == 0xff ? -1 : h.winner, out))
-    return std::fill(out.begin(), out.end(), 0);
+  const bool known = terminal.result == spec::ResultKind::score
+                         ? scores(machine, out)
+                         : find_winners(machine, terminal, h.winner == 0xff ? -1 : h.winner, out);
+  if (!known) return std::fill(out.begin(), out.end(), 0);
+  if (terminal.result == spec::ResultKind::score) return;
   for (std::int64_t& worth : out) worth = worth > 0 ? 1 : -1;
 }
 
