@@ -18,13 +18,21 @@ __extension__ typedef unsigned __int128 Uint128;
 class Rng {
  public:
   constexpr Rng() : Rng(0) {}
-  constexpr explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) {
+  constexpr explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) : Rng(words(seed, stream)) {}
+  // What a new one consists of, for those who make many at once.
+  struct Words {
+    std::uint64_t state_low, state_high, increment_low, increment_high;
+  };
+  static constexpr Words words(std::uint64_t seed, std::uint64_t stream = 0) {
     const std::uint64_t a = mix(seed + 0x9e3779b97f4a7c15);
     const std::uint64_t b = mix(stream + 0xd1b54a32d192ed03);
     // No two pairs of seed and stream share a state: a + 2b and 2a + b give back a and b.
-    state_ = {mix(2 * a + b + 0xf39cc0605cedc835), mix(a + 2 * b)};
-    increment_ = {(mix(b ^ 0xbf58476d1ce4e5b9) + a) | 1, mix(a ^ 0xda3e39cb94b95bdb) + b};
+    return {mix(2 * a + b + 0xf39cc0605cedc835), mix(a + 2 * b),
+            (mix(b ^ 0xbf58476d1ce4e5b9) + a) | 1, mix(a ^ 0xda3e39cb94b95bdb) + b};
   }
+  constexpr explicit Rng(const Words& words)
+      : state_{words.state_low, words.state_high},
+        increment_{words.increment_low, words.increment_high} {}
   // A generator of its own, drawn from this one.
   constexpr Rng child() {
     const std::uint64_t seed = next();

@@ -33,10 +33,10 @@ int tell(Context& context, const State& state, const std::string& asked, const V
 // What is told on the way about phases that were passed over.
 struct SkippedPhases : EventListener {
   std::vector<Json> all;
+  SkippedPhases() { only_remarks_ = true; }
   void on_event(const Event& event) override {
     if (event.kind == "phaseSkipped") all.push_back(event.data);
   }
-  bool only_remarks() const override { return true; }
 };
 
 int tell_phase(Context& context, const State& state, const std::string& phase,

@@ -19,13 +19,13 @@ std::optional<std::string> find_misread_end(const State& finished, EndsMet& met)
       return fmt::format("ending {} is {} here and {} elsewhere", ending, canonical(outcome),
                          canonical(known->second));
   }
-  constexpr std::size_t enough = 6;
-  if (met.states.size() == enough) return std::nullopt;
-  met.states.push_back(finished.block());
-  std::vector<std::uint64_t> hashes(met.states.size());
-  ends->hash_each(met.states, hashes);
-  for (std::size_t i = 0; i < hashes.size(); ++i)
-    if (hashes[i] != finished.game().hash(met.states[i])) return "hash_each() differs from hash()";
+  std::vector<HashRow> rows(1);
+  rows.resize(ends->hash_words(finished.block(), HashLane(rows, 0)));
+  if (rows.empty() || ends->hash_words(finished.block(), HashLane(rows, 0)) != rows.size())
+    return "hash_words() cannot say how many there are";
+  HashRow hashes;
+  hash_chains(rows, hashes);
+  if (hashes[0] != finished.hash()) return "hash_words() are of another hash";
   return std::nullopt;
 }
 

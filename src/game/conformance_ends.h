@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "game/game.h"
 
@@ -14,12 +13,10 @@ namespace parlor {
 // What was met in all finished states looked at.
 struct EndsMet {
   std::map<std::uint32_t, Json> outcomes;  // by ending
-  std::vector<StateBlock> states;          // the first few
 };
 
-// Whether a finished state is told of in the same way by number, by what is read and by what is
-// hashed together. Says what went wrong, if anything; nothing where the game does not tell its
-// ends.
+// Whether a finished state is told of in the same way by number, by what is read and by the words
+// of its hash. Says what went wrong, if anything; nothing where the game does not tell its ends.
 std::optional<std::string> find_misread_end(const State& finished, EndsMet& met);
 
 }  // namespace parlor

@@ -181,7 +181,10 @@ class EventListener {
   virtual void on_event(const Event& event) = 0;
   // True: only what is remarkable about the rules themselves is told (a phase nobody could act in,
   // a look-ahead that gave up), which costs nothing while nothing of the kind happens.
-  virtual bool only_remarks() const { return false; }
+  bool only_remarks() const { return only_remarks_; }
+
+ protected:
+  bool only_remarks_ = false;
 };
 
 struct GameInfo {

@@ -2,6 +2,7 @@
 // end of every one of them. Other games are asked through Game itself.
 #pragma once
 
+#include "base/hash_chains.h"
 #include "game/game.h"
 
 namespace parlor {
@@ -15,10 +16,9 @@ class TellsEnds {
   // outcome, so that it need be read only once. `no_ending`: this outcome is one of its own.
   virtual std::uint32_t ending(const StateBlock& block) const = 0;
   static constexpr std::uint32_t no_ending = ~std::uint32_t{0};
-  // Game::hash of each of several states. A hash is a chain of steps that wait for each other; of
-  // several, one can be computed while another waits.
-  virtual void hash_each(std::span<const StateBlock> blocks,
-                         std::span<std::uint64_t> out) const = 0;
+  // Game::hash of a state as a chain of words (base/hash_chains.h), and how many there are. Of many
+  // states the chains are computed side by side.
+  virtual std::size_t hash_words(const StateBlock& block, HashLane lane) const = 0;
 };
 
 }  // namespace parlor

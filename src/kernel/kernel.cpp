@@ -244,8 +244,8 @@ std::uint32_t KernelGame::ending(const StateBlock& block) const {
   return fixed_ending(*running_, block.as<Header>());
 }
 
-void KernelGame::hash_each(std::span<const StateBlock> blocks, std::span<std::uint64_t> out) const {
-  Memory::full_hashes(*program_, blocks, out);
+std::size_t KernelGame::hash_words(const StateBlock& block, HashLane lane) const {
+  return Memory(*program_, readable(block)).hash_words(lane);
 }
 
 void KernelGame::returns(const StateBlock& block, std::span<std::int64_t> out) const {

@@ -65,7 +65,7 @@ class KernelGame : public Game, public TellsEnds {
   Outcome outcome(const StateBlock& block) const override;
   void read_outcome(const StateBlock& block, Outcome& out) const override;
   std::uint32_t ending(const StateBlock& block) const override;
-  void hash_each(std::span<const StateBlock> blocks, std::span<std::uint64_t> out) const override;
+  std::size_t hash_words(const StateBlock& block, HashLane lane) const override;
   std::uint64_t hash(const StateBlock& block) const override;
   Json save_block(const StateBlock& block) const override;
   Applied load_block(const Json& saved, StateBlock& block) const override;

@@ -52,6 +52,8 @@ class Agent {
   // agents that say so.
   void observe(Option option, const State& after);
   virtual bool needs_history() const { return false; }
+  // One that picks at random without looking: pick_below of an Rng(seed) is all it does.
+  bool is_blind() const { return blind_; }
   // From now on a choice ends early when this turns false; nobody wants to know then what it was.
   // It must be there as long as the agent chooses.
   void think_while(const std::atomic<bool>* wanted) { wanted_ = wanted; }
@@ -138,8 +140,24 @@ tl::expected<std::vector<AgentMaker>, Diagnostic> find_agents(std::span<const st
                                                               const Game& game);
 
 // Several streams of randomness from one seed, e.g. one per game and seat.
+class SeedStreams {
+ public:
+  constexpr explicit SeedStreams(Seed seed) : mixed_(mix(seed + 1)) {}
+  constexpr Seed operator[](std::uint64_t stream) const { return hash_combine(mixed_, stream); }
+
+  // For those who keep them by the word they consist of.
+  constexpr std::uint64_t mixed() const { return mixed_; }
+  static constexpr SeedStreams of_mixed(std::uint64_t mixed) {
+    SeedStreams out(0);
+    out.mixed_ = mixed;
+    return out;
+  }
+
+ private:
+  std::uint64_t mixed_;
+};
 [[gnu::always_inline]] constexpr inline Seed derive_seed(Seed seed, std::uint64_t stream) {
-  return hash_combine(mix(seed + 1), stream);
+  return SeedStreams(seed)[stream];
 }
 
 }  // namespace parlor::play

@@ -12,21 +12,23 @@ constexpr std::uint64_t dice_of_table = 1001;
 
 void Remarks::on_event(const Event& event) {
   if (event.kind == "phaseSkipped")
-    skipped[event.data.value("phase", "")].add({1, game_, seed_, event.data});
+    skipped[event.data.value("phase", "")].add({1, game_.index, game_.seed, event.data});
   if (event.kind == "triggerTruncated")
-    cut_off[event.data.value("trigger", "")].add({1, game_, seed_, event.data});
+    cut_off[event.data.value("trigger", "")].add({1, game_.index, game_.seed, event.data});
   if (event.kind == "lookAheadExhausted") ++undecided;
-  if (next != nullptr) next->on_event(event);
+  if (next_ != nullptr) next_->on_event(event);
 }
 
 GameTable::GameTable(const Game& game, const std::vector<AgentMaker>& makers, bool rotate)
     : game_(game),
       ends_(dynamic_cast<const TellsEnds*>(&game)),
       rotate_(rotate),
-      state_(game, StateBlock{}) {
+      state_(game, StateBlock{}),
+      beginnings_(makers.size()) {
   for (const AgentMaker& maker : makers) {
     agents_.push_back(maker());
     any_history_ = any_history_ || agents_.back()->needs_history();
+    all_blind_ = all_blind_ && agents_.back()->is_blind();
   }
 }
 
@@ -58,17 +60,32 @@ struct GameTable::Watched {
   void refused(Rejection&& fault) { table.record_.fault = std::move(fault); }
 };
 
+// The same where nobody watches, looks or listens.
+struct GameTable::Unwatched {
+  GameTable& table;
+  std::uint64_t decisions = 0, draws_of_chance = 0;
+
+  bool goes_on(std::uint64_t) { return true; }
+  std::size_t pick(const Decision& decision, const State&, const OptionList& options) {
+    if (decision.kind == DecisionKind::chance) {
+      ++draws_of_chance;
+      return draw_option(options, table.dice());
+    }
+    ++decisions;
+    return pick_below(table.blind_[decision.player.index()], options.size());
+  }
+  EventListener* listener() { return &table.remarks_; }
+  void applied(Option, std::size_t, const State&) {}
+  void refused(Rejection&& fault) { table.record_.fault = std::move(fault); }
+};
+
 Rng& GameTable::dice() {
-  return dice_ ? *dice_ : dice_.emplace(derive_seed(own_seed_, dice_of_table));
+  return dice_ ? *dice_ : dice_.emplace(beginnings_.streams()[dice_of_table]);
 }
 
 // Setting a game up costs as much as a move or several; where the seed decides nothing it is done
 // once.
-Applied GameTable::begin(Seed seed) {
-  if (first_.size() != 0) {
-    state_.block() = first_;
-    return {};
-  }
+Applied GameTable::set_up(Seed seed) {
   state_.block().resize(0);  // keeps its memory
   Applied begun = game_.init(state_.block(), seed);
   if (begun && !game_.info().has_chance) first_ = state_.block();
@@ -95,29 +112,44 @@ void GameTable::read_end() {
 tl::expected<const GameRecord*, Rejection> GameTable::play(std::uint64_t index, Seed seed,
                                                            std::uint64_t max_decisions,
                                                            GameObserver* observer) {
-  const Seed own = derive_seed(seed, index);
-  record_.seed = derive_seed(own, game_stream);
-  if (auto begun = begin(record_.seed); !begun) return tl::unexpected(begun.error());
+  beginnings_.go_to(seed, index);
   record_.index = index;
+  record_.seed = beginnings_.streams()[game_stream];
+  if (first_.size() != 0)
+    state_.block() = first_;
+  else if (auto begun = set_up(record_.seed); !begun)
+    return tl::unexpected(std::move(begun.error()));
   if (record_.fault) record_.fault.reset();
-  remarks_.next = observer != nullptr ? observer->listener() : nullptr;
-  remarks_.begin_game(index, record_.seed);
-  for (std::size_t seat = 0; seat < agents_.size(); ++seat) {
-    seats_[seat] = agents_[agent_of_seat(seat, index)].get();
-    seats_[seat]->begin(state_, PlayerId{seat}, derive_seed(own, seat));
-  }
-  own_seed_ = own;
+  remarks_.pass_on_to(observer != nullptr ? observer->listener() : nullptr);
   dice_.reset();
-  if (observer != nullptr) observer->on_start(state_);
-  Watched watched{*this, observer};
-  const Stop stop = play_on(state_, options_, max_decisions, watched);
-  record_.decisions = watched.decisions;
-  record_.draws_of_chance = watched.draws_of_chance;
+  if (observer == nullptr && all_blind_) {
+    for (std::size_t seat = 0; seat < agents_.size(); ++seat)
+      blind_[seat] = beginnings_.generator(seat);
+    play_to_the_end(max_decisions, Unwatched{*this});
+  } else {
+    take_seats();
+    if (observer != nullptr) observer->on_start(state_);
+    play_to_the_end(max_decisions, Watched{*this, observer});
+    if (observer != nullptr) observer->on_end(state_, record_);
+  }
+  return &record_;
+}
+
+void GameTable::take_seats() {
+  for (std::size_t seat = 0; seat < agents_.size(); ++seat) {
+    seats_[seat] = agents_[agent_of_seat(seat, record_.index)].get();
+    seats_[seat]->begin(state_, PlayerId{seat}, beginnings_.streams()[seat]);
+  }
+}
+
+template <class Table>
+void GameTable::play_to_the_end(std::uint64_t max_decisions, Table table) {
+  const Stop stop = play_on(state_, options_, max_decisions, table);
+  record_.decisions = table.decisions;
+  record_.draws_of_chance = table.draws_of_chance;
   record_.finished = stop == Stop::finished;
   record_.stuck = stop == Stop::stuck;
   if (record_.finished) read_end();
-  if (observer != nullptr) observer->on_end(state_, record_);
-  return &record_;
 }
 
 }  // namespace parlor::play

@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 #include <thread>
 
-#include "base/hash.h"
 #include "play/trace.h"
 
 namespace parlor::play {
@@ -39,39 +38,51 @@ SimulationResult empty_result(const Game& game) {
   return result;
 }
 
-// The sum over all games of a hash of number, length and last state. Last states are collected, and
-// hashed some at a time, which is faster (TellsEnds).
+// The sum over all games of a hash of number, length and last state. Where games give the words of
+// these hashes they are collected, and many hashes computed together, which is faster (TellsEnds).
 class Checksum {
  public:
-  explicit Checksum(const Game& game) : game_(game), ends_(dynamic_cast<const TellsEnds*>(&game)) {}
+  explicit Checksum(const Game& game)
+      : game_(game), ends_(dynamic_cast<const TellsEnds*>(&game)), rows_(most_words) {}
 
   // The game that was played last at the table.
-  void add(GameTable& table) {
-    beginnings_[count_] = hash_combine(table.record().index, table.record().decisions);
-    table.swap_last_state(states_[count_]);
-    if (++count_ == some) take_in();
+  void add(const GameTable& table) {
+    const std::uint64_t beginning = hash_combine(table.record().index, table.record().decisions);
+    const StateBlock& last = table.last_state();
+    if (ends_ == nullptr) return take_in(beginning, game_.hash(last));
+    std::size_t words = ends_->hash_words(last, HashLane(rows_, count_));
+    if (words > most_words) return take_in(beginning, game_.hash(last));
+    if (words != words_) [[unlikely]] {  // hashes of the same length go together
+      take_in_all();
+      words_ = ends_->hash_words(last, HashLane(rows_, 0));
+    }
+    beginnings_[count_] = beginning;
+    if (++count_ == hash_lanes) take_in_all();
   }
   std::uint64_t sum() {
-    take_in();
+    take_in_all();
     return sum_;
   }
 
  private:
-  static constexpr std::size_t some = 4;
+  static constexpr std::size_t most_words = 128;
 
-  void take_in() {
-    std::array<std::uint64_t, some> hashes;
-    if (ends_ != nullptr)
-      ends_->hash_each(std::span{states_}.first(count_), std::span{hashes}.first(count_));
-    for (std::size_t i = 0; i < count_; ++i)
-      sum_ += hash_combine(beginnings_[i], ends_ != nullptr ? hashes[i] : game_.hash(states_[i]));
+  void take_in(std::uint64_t beginning, std::uint64_t hash) {
+    sum_ += hash_combine(beginning, hash);
+  }
+  void take_in_all() {
+    if (count_ == 0) return;
+    HashRow hashes;
+    hash_chains(std::span{rows_}.first(words_), hashes);
+    for (std::size_t i = 0; i < count_; ++i) take_in(beginnings_[i], hashes[i]);
     count_ = 0;
   }
 
   const Game& game_;
   const TellsEnds* ends_;  // null: the game hashes one at a time
-  std::array<StateBlock, some> states_;
-  std::array<std::uint64_t, some> beginnings_{};
+  std::vector<HashRow> rows_;
+  std::size_t words_ = 0;  // of each hash that waits
+  HashRow beginnings_{};
   std::size_t count_ = 0;  // that wait
   std::uint64_t sum_ = 0;
 };

@@ -18,6 +18,7 @@
 #include "game/game.h"
 #include "game/tells_ends.h"
 #include "play/agent.h"
+#include "play/beginnings.h"
 
 namespace parlor::play {
 
@@ -60,21 +61,21 @@ struct SkipTally {
 // another listener, if there is one.
 class Remarks final : public EventListener {
  public:
+  // `game`: the one that is played.
+  explicit Remarks(const GameRecord& game) : game_(game) { pass_on_to(nullptr); }
   void on_event(const Event& event) override;
-  bool only_remarks() const override { return next == nullptr || next->only_remarks(); }
-  void begin_game(std::uint64_t index, Seed seed) {
-    game_ = index;
-    seed_ = seed;
+  void pass_on_to(EventListener* next) {
+    next_ = next;
+    only_remarks_ = next == nullptr || next->only_remarks();
   }
 
-  EventListener* next = nullptr;
   std::map<std::string, SkipTally> skipped;  // by phase
   std::map<std::string, SkipTally> cut_off;  // by trigger
   std::uint64_t undecided = 0;
 
  private:
-  std::uint64_t game_ = 0;
-  Seed seed_ = 0;
+  const GameRecord& game_;
+  EventListener* next_ = nullptr;
 };
 
 // One thread's table: plays one game after the other with the same agents and buffers.
@@ -88,8 +89,8 @@ class GameTable {
                                                   std::uint64_t max_decisions,
                                                   GameObserver* observer = nullptr);
   const GameRecord& record() const { return record_; }
-  // The last state of the game played last, in exchange for a block that is not needed any more.
-  void swap_last_state(StateBlock& block) { std::swap(state_.block(), block); }
+  // Of the game played last.
+  const StateBlock& last_state() const { return state_.block(); }
   // The outcomes met so far that many games share, by the number of their ending; null: not met.
   std::span<const std::unique_ptr<const Outcome>> endings() const { return endings_; }
   Remarks& remarks() { return remarks_; }
@@ -99,7 +100,11 @@ class GameTable {
 
  private:
   struct Watched;
-  Applied begin(Seed seed);
+  struct Unwatched;
+  void take_seats();
+  Applied set_up(Seed seed);
+  template <class Table>
+  void play_to_the_end(std::uint64_t max_decisions, Table table);
   void read_end();
   Rng& dice();
 
@@ -107,17 +112,19 @@ class GameTable {
   const TellsEnds* ends_;  // null: the game makes a new outcome each time
   bool rotate_;
   bool any_history_ = false;
+  bool all_blind_ = true;
   std::vector<std::unique_ptr<Agent>> agents_;
   std::array<Agent*, max_players> seats_{};
+  std::array<Rng, max_players> blind_;  // what agents pick with that are nothing more than that
   State state_;
   StateBlock first_;  // where every game begins, if luck has no part in it; empty: not known yet
   OptionList options_;
-  Seed own_seed_ = 0;        // of this game
+  Beginnings beginnings_;    // of this game, and of some that probably come next
   std::optional<Rng> dice_;  // of this game's chance decisions, once there is one
   GameRecord record_;
   Outcome own_end_;  // of a game that shares it with no other
   std::vector<std::unique_ptr<const Outcome>> endings_;
-  Remarks remarks_;
+  Remarks remarks_{record_};
 };
 
 struct SimulationProgress {

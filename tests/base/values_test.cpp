@@ -10,7 +10,7 @@
 #include "base/diagnostics.h"
 #include "base/files.h"
 #include "base/hash.h"
-#include "base/hash_side_by_side.h"
+#include "base/hash_chains.h"
 #include "base/id.h"
 #include "base/interner.h"
 #include "base/json.h"
@@ -88,16 +88,22 @@ TEST(Hash, DependsOnEveryByteAndOnTheLength) {
 }
 
 TEST(Hash, IsTheSameSideBySide) {  // V-08
-  std::array<std::array<std::byte, 27>, hash_lanes> runs;
-  std::array<const std::byte*, hash_lanes> places;
   Rng rng(1);
-  for (std::size_t i = 0; i < hash_lanes; ++i) {
-    for (std::byte& byte : runs[i]) byte = static_cast<std::byte>(rng.next());
-    places[i] = runs[i].data();
-  }
+  std::array<std::array<std::byte, 27>, hash_lanes> runs;
+  for (auto& run : runs)
+    for (std::byte& byte : run) byte = static_cast<std::byte>(rng.next());
   for (std::size_t size = 0; size <= runs[0].size(); ++size) {
-    HashLanes hashes = {1, 2, 3, 4};
-    hash_side_by_side(places, size, hashes);
+    std::vector<HashRow> rows(1 + 1 + (size + 7) / 8);  // the seed, the length, the bytes
+    for (std::size_t i = 0; i < hash_lanes; ++i) {
+      const HashLane lane(rows, i);
+      lane.put(0, i + 1);
+      std::size_t row = 1;
+      each_hashed_word(std::span{runs[i]}.first(size),
+                       [&](std::uint64_t word) { lane.put(row++, word); });
+      EXPECT_EQ(row, rows.size());
+    }
+    HashRow hashes;
+    hash_chains(rows, hashes);
     for (std::size_t i = 0; i < hash_lanes; ++i)
       EXPECT_EQ(hashes[i], hash_bytes({runs[i].data(), size}, i + 1)) << size;
   }

@@ -50,7 +50,7 @@ enum class Fault {
   outcome_without_returns,
   outcome_read_wrongly,
   one_ending_for_all,
-  hashed_wrongly_together,
+  words_of_another_hash,
   view_leaks,
   describe_leaks,
   resample_does_nothing,
@@ -127,9 +127,9 @@ class BrokenDuel final : public Duel, public TellsEnds {
     return broken(Fault::one_ending_for_all) ? 0
                                              : static_cast<std::uint32_t>(score[0] * 4 + score[1]);
   }
-  void hash_each(std::span<const StateBlock> blocks, std::span<std::uint64_t> out) const override {
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-      out[i] = hash(blocks[broken(Fault::hashed_wrongly_together) ? 0 : i]);
+  std::size_t hash_words(const StateBlock& block, HashLane lane) const override {
+    lane.put(0, hash(block) + (broken(Fault::words_of_another_hash) ? 1 : 0));
+    return 1;
   }
 
   bool equal(const StateBlock& a, const StateBlock& b) const override {
@@ -255,7 +255,7 @@ constexpr Case cases[] = {
     {Fault::outcome_without_returns, Promise::finished, "OutcomeWithoutReturns"},
     {Fault::outcome_read_wrongly, Promise::finished, "OutcomeReadWrongly"},
     {Fault::one_ending_for_all, Promise::finished, "OneEndingForAll"},
-    {Fault::hashed_wrongly_together, Promise::finished, "HashedWronglyTogether"},
+    {Fault::words_of_another_hash, Promise::finished, "HashedWronglyTogether"},
     {Fault::view_leaks, Promise::observation, "ViewLeaks"},
     {Fault::describe_leaks, Promise::observation, "DescribeLeaks"},
     {Fault::resample_does_nothing, Promise::hidden, "ResampleDoesNothing"},

@@ -164,8 +164,10 @@ class TellingTicTacToe final : public NativeGame<games::TicTacToe>, public Tells
     const Outcome out = outcome(block);
     return out.winners.size() == 1 ? 7 + out.winners[0].value : no_ending;
   }
-  void hash_each(std::span<const StateBlock> blocks, std::span<std::uint64_t> out) const override {
-    for (std::size_t i = 0; i < blocks.size(); ++i) out[i] = hash(blocks[i]);
+  // Chains of two lengths, one of which is longer than what is collected.
+  std::size_t hash_words(const StateBlock& block, HashLane lane) const override {
+    lane.put(0, hash(block));
+    return hash(block) % 3 == 0 ? 1'000'000 : 1;
   }
 };
 

@@ -265,8 +265,8 @@ namespace {
 // What is remarked is told once it is certain that the move is made.
 struct KeptRemarks final : EventListener {
   std::vector<Event> events;
+  KeptRemarks() { only_remarks_ = true; }
   void on_event(const Event& event) override { events.push_back(event); }
-  bool only_remarks() const override { return true; }
 };
 
 // Where compiled code leaves off the machine goes on as if it had come there itself.

@@ -1,6 +1,5 @@
 #include "kernel/state/memory.h"
 
-#include "base/hash_side_by_side.h"
 #include "kernel/state/zone_set.h"
 
 namespace parlor::kernel {
@@ -223,69 +222,67 @@ std::uint64_t Memory::content_hash() const {
   return hash;
 }
 
-std::uint64_t Memory::hash_of_words() const {
+// What every state has: a word for all that is hashed as it changes, the numbers still to come, the
+// rest of the header; and pools, submissions, interrupts, reveals and effects, which lie side by
+// side before the tokens.
+template <class Take>
+[[gnu::always_inline]] inline void Memory::each_common_word(const Take& take) const {
   const Header& h = header();
-  const std::uint64_t hash =
-      hash_combine(mix(h.hash + p_->fingerprint), static_cast<std::uint64_t>(h.rng.state()));
-  return hash_combine(hash, static_cast<std::uint64_t>(h.rng.state() >> 64));
+  take(mix(h.hash + p_->fingerprint));
+  take(static_cast<std::uint64_t>(h.rng.state()));
+  take(static_cast<std::uint64_t>(h.rng.state() >> 64));
+  constexpr std::size_t counted = offsetof(Header, tokens), size = sizeof(Header) - counted;
+  each_hashed_word(std::span<const std::byte, size>(base_ + counted, size), take);
+  each_hashed_word({base_ + p_->layout.pools, p_->layout.tokens - p_->layout.pools}, take);
 }
 
-std::uint64_t Memory::hash_of_rest(std::uint64_t hash) const {
+std::size_t Memory::common_words() const {
+  constexpr std::size_t size = sizeof(Header) - offsetof(Header, tokens);
+  return 3 + hashed_words(size) + hashed_words(p_->layout.tokens - p_->layout.pools);
+}
+
+// What only some have.
+template <class Take>
+void Memory::each_other_word(const Take& take) const {
   const Header& h = header();
-  if (p_->flow.any())
-    hash = hash_bytes({base_ + open_begin(), std::size_t{open_end()} - open_begin()}, hash);
-  if (h.text_bytes != 0) hash = hash_bytes({base_ + texts_begin(), h.text_bytes}, hash);
+  const auto run = [&](std::size_t first, std::size_t size) {
+    each_hashed_word({base_ + first, size}, take);
+  };
+  if (p_->flow.any()) run(open_begin(), open_end() - open_begin());
+  if (h.text_bytes != 0) run(texts_begin(), h.text_bytes);
   if (p_->secrets.tokens) {
     thread_local std::vector<std::byte> saved;
     saved.resize(saved_sight_size());
     for (const TokenId t : tokens()) {
       sight_to_saved(t, saved.data());
-      hash = hash_bytes(saved, hash);
+      each_hashed_word(saved, take);
     }
   }
-  if (h.vm_bytes != 0) hash = hash_bytes({base_ + block_->size() - h.vm_bytes, h.vm_bytes}, hash);
+  if (h.vm_bytes != 0) run(block_->size() - h.vm_bytes, h.vm_bytes);
+}
+
+std::uint64_t Memory::full_hash() const {
+  std::uint64_t hash = 0;
+  bool first = true;
+  each_common_word([&](std::uint64_t word) {
+    hash = first ? word : hash_combine(hash, word);
+    first = false;
+  });
+  each_other_word([&](std::uint64_t word) { hash = hash_combine(hash, word); });
   return hash;
 }
 
-namespace {
-
-// What every state has at the same place: the rest of the header; and pools, submissions,
-// interrupts, reveals and effects, which lie side by side before the tokens.
-struct HashedRun {
-  std::size_t first, size;
-};
-std::array<HashedRun, 2> hashed_runs(const Layout& layout) {
-  constexpr std::size_t first = offsetof(Header, tokens);
-  return {{{first, sizeof(Header) - first}, {layout.pools, layout.tokens - layout.pools}}};
-}
-
-}  // namespace
-
-std::uint64_t Memory::full_hash() const {
-  std::uint64_t hash = hash_of_words();
-  for (const HashedRun& run : hashed_runs(p_->layout))
-    hash = hash_bytes({base_ + run.first, run.size}, hash);
-  return hash_of_rest(hash);
-}
-
-void Memory::full_hashes(const Program& program, std::span<const StateBlock> blocks,
-                         std::span<std::uint64_t> out) {
-  const auto memory = [&](std::size_t i) {
-    return Memory(program, const_cast<StateBlock&>(blocks[i]));  // which only reads it
-  };
-  std::size_t done = 0;
-  for (; blocks.size() - done >= hash_lanes; done += hash_lanes) {
-    HashLanes hashes;
-    for (std::size_t i = 0; i < hash_lanes; ++i) hashes[i] = memory(done + i).hash_of_words();
-    for (const HashedRun& run : hashed_runs(program.layout)) {
-      std::array<const std::byte*, hash_lanes> runs;
-      for (std::size_t i = 0; i < hash_lanes; ++i) runs[i] = blocks[done + i].data() + run.first;
-      hash_side_by_side(runs, run.size, hashes);
-    }
-    for (std::size_t i = 0; i < hash_lanes; ++i)
-      out[done + i] = memory(done + i).hash_of_rest(hashes[i]);
+std::size_t Memory::hash_words(HashLane lane) const {
+  std::size_t row = common_words();
+  if (row <= lane.rows()) {
+    std::uint64_t* at = lane.first();
+    each_common_word([&](std::uint64_t word) {
+      *at = word;
+      at += hash_lanes;
+    });
   }
-  for (; done < blocks.size(); ++done) out[done] = memory(done).full_hash();
+  each_other_word([&](std::uint64_t word) { lane.put(row++, word); });
+  return row;
 }
 
 bool Memory::features_consistent() const {

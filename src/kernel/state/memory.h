@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/hash.h"
+#include "base/hash_chains.h"
 #include "game/game.h"
 #include "kernel/program/program.h"
 #include "kernel/state/flow_record.h"
@@ -388,9 +388,7 @@ class Memory {
   // The incremental part of the hash, computed from nothing. Equals header().hash always.
   std::uint64_t content_hash() const;
   std::uint64_t full_hash() const;
-  // Game::hash of each of these.
-  static void full_hashes(const Program& program, std::span<const StateBlock> blocks,
-                          std::span<std::uint64_t> out);
+  std::size_t hash_words(HashLane lane) const;  // the same as a chain; gives their number
   // The zone sets and sums, computed from nothing, equal those kept; for tests.
   bool features_consistent() const;
 
@@ -419,9 +417,12 @@ class Memory {
   void open_room(std::uint32_t at, std::size_t bytes);
   void close_room(std::uint32_t at, std::size_t bytes);
   void make_room_for_token();
-  // The parts of full_hash: what lies in one word each, and what not every state has.
-  std::uint64_t hash_of_words() const;
-  std::uint64_t hash_of_rest(std::uint64_t hash) const;
+  // Everything that full_hash takes in.
+  std::size_t common_words() const;
+  template <class Take>
+  void each_common_word(const Take& take) const;
+  template <class Take>
+  void each_other_word(const Take& take) const;
   template <class Visit>
   bool each_text(Visit visit) const;
   bool has_feature(TokenId t, const Feature& wanted) const;
