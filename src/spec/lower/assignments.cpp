@@ -12,17 +12,12 @@ namespace {
 std::optional<Node> cell_of(const Node& reference) {
   const Node* ref = reference.find("ref");
   const Build b{reference.origin};
-  if (ref == nullptr) return std::nullopt;
-  if (ref->is("gvar")) return b.map({{"scope", b.text("global")}, {"var", *reference.find("var")}});
-  if (ref->is("pvar"))
-    return b.map({{"scope", b.text("pvar")},
-                  {"player", *reference.find("player")},
-                  {"var", *reference.find("var")}});
-  if (ref->is("zoneVar"))
-    return b.map({{"scope", b.text("zoneVar")},
-                  {"zone", *reference.find("zone")},
-                  {"var", *reference.find("var")}});
-  return std::nullopt;
+  if (ref == nullptr || !(ref->is("gvar") || ref->is("pvar") || ref->is("zoneVar")))
+    return std::nullopt;
+  Node out = b.map({{"scope", b.text(ref->is("gvar") ? "global" : ref->text)}});
+  for (const Entry& entry : reference.entries)
+    if (entry.key != "ref") out.set(entry.key, entry.value);
+  return out;
 }
 
 Diagnostic& not_assignable(Context& cx, const Node& target, std::string_view what) {
@@ -102,7 +97,7 @@ EffectNode read_assignment(Context& cx, const Node& node, bool adds) {
     return read_effect_as(cx, found->effect, found->body);
   }
   const Node* ref = meant.find("ref");
-  const bool binding = ref != nullptr && ref->is("binding");
+  const bool binding = ref != nullptr && ref->is("binding") && meant.has("name");
   Diagnostic& d = not_assignable(
       cx, *target,
       binding ? fmt::format("the binding `{}`", meant.find("name")->text) : std::string{"this"});

@@ -28,9 +28,9 @@ Value place_among(Context& cx, const Node& node, const VarDef& var, Value text) 
     return Value{Int{found == var.values.end() ? 0 : found - var.values.begin()}};
   }
   Value out{Int{static_cast<Int>(var.values.size()) - 1}};
-  for (std::size_t i = var.values.size() - 1; i-- > 0;)
-    out = Value{IfValue{Condition{Compare{CompareOp::equal, text, Value{var.values[i]}}},
-                        Value{static_cast<Int>(i)}, std::move(out)}};
+  for (std::size_t left = var.values.size(); left > 1; --left)
+    out = Value{IfValue{Condition{Compare{CompareOp::equal, text, Value{var.values[left - 2]}}},
+                        Value{static_cast<Int>(left) - 2}, std::move(out)}};
   return out;
 }
 

@@ -383,7 +383,7 @@ std::optional<Type> type_of_owner(Context& cx, Node& owner) {
     if (!inner) return std::nullopt;
     const Type type = read_value(cx, *inner).type;
     const Node* ref = inner->find("ref");
-    if (ref != nullptr && ref->is("binding"))
+    if (ref != nullptr && ref->is("binding") && inner->has("name"))
       owner = *inner->find("name");
     else
       owner = Build{owner.origin}.map({{"zoneExpr", *inner}});
@@ -483,7 +483,7 @@ std::optional<Node> resolve_field(Context& cx, const Node& word, const Type& wan
 }  // namespace
 
 bool is_word(const Node& node) {
-  return refers(node, "name") || refers(node, "field");
+  return (refers(node, "name") || (refers(node, "field") && node.has("of"))) && node.has("name");
 }
 
 std::optional<Node> resolve(Context& cx, const Node& word, const Type& wanted) {
@@ -528,7 +528,7 @@ std::optional<Node> asked_of_tokens(Context& cx, const Node& condition) {
   const Node* other = single ? &condition : condition.find(op->is("in") ? "set" : "right");
   if (asked == nullptr || other == nullptr) return std::nullopt;  // which is reported
   const Node& left = *asked;
-  if (!refers(left, "name") || left.find("of") == nullptr) return std::nullopt;
+  if (!is_word(left) || !refers(left, "name") || !left.has("of")) return std::nullopt;
   const Node& name = *left.find("name");
   const Node* place = nullptr;
   for (const Node& element : left.find("of")->items) {

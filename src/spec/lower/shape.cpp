@@ -48,7 +48,7 @@ bool Fields::report_dash(const std::vector<std::string>& missing) {
   const Node* torn = nullptr;
   if (at + 1 < list->items.size() && has_what_is_missing(list->items[at + 1]))
     torn = &list->items[at + 1];
-  else if (at > 0 && !body && has_what_is_missing(list->items[at - 1]))
+  else if (at > 0 && !body && !item.entries.empty() && has_what_is_missing(list->items[at - 1]))
     torn = &item;
   if (torn == nullptr || torn->origin.expansion != list->origin.expansion) return false;
   cx_.torn_off.insert(torn);
