@@ -27,7 +27,9 @@ void Keys::report_shape() {
   Diagnostic& d =
       error(Code::SHAPE_WRONG, node_.origin,
             fmt::format("expected a mapping for {}, but this is {}", what_, spec::describe(node_)));
-  if (missing_.size() == 1 && node_.is_scalar() && !node_.is_null()) {
+  if (!hint_.empty()) {
+    d.suggestion = hint_;
+  } else if (missing_.size() == 1 && node_.is_scalar() && !node_.is_null()) {
     d.suggestion = fmt::format("write {{{}: {}}}", missing_.front(),
                                node_.is_string() ? node_.text : to_text(node_));
   } else if (!missing_.empty()) {
@@ -118,6 +120,8 @@ bool Keys::explain(const Entry& entry, std::vector<std::string>& missing) {
       alternatives = {alternative};
       break;
     }
+  for (const auto& [key, instead] : replaced_)
+    if (key == alternatives.front()) std::erase(missing, instead);
   error(Code::KEY_UNKNOWN, {entry.key_place, node_.origin.expansion},
         fmt::format("{} has no key `{}`", what_, entry.key))
       .alternatives = std::move(alternatives);

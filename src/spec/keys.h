@@ -19,8 +19,13 @@ class Keys {
     known_.insert(known_.end(), keys.begin(), keys.end());
   }
   void allow(std::string_view key) { known_.push_back(key); }
-  // Of those, one that must be there and is not.
-  void miss(std::string_view key) { missing_.push_back(key); }
+  // Of those, one that must be there, or another one in its place, and is not.
+  void miss(std::string_view key, std::string_view or_else = {}) {
+    missing_.push_back(key);
+    if (!or_else.empty()) replaced_.push_back({or_else, key});
+  }
+  // How it is written, for those who write something else altogether.
+  void hint(std::string_view text) { hint_ = text; }
   bool knows(std::string_view key) const;
   const std::string& path() const { return path_; }
 
@@ -42,9 +47,10 @@ class Keys {
 
   Report& report_;
   const Node& node_;
-  std::string_view what_;
+  std::string_view what_, hint_ = {};
   std::string path_;
   std::vector<std::string_view> known_, missing_;
+  std::vector<std::pair<std::string_view, std::string_view>> replaced_;
 };
 
 // For a mapping that is read elsewhere: only these keys. True when it has no other.

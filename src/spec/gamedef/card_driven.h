@@ -69,8 +69,7 @@ struct MonsoonDef {
   std::vector<MonsoonRule> restricted;
   bool block_pivotal = true;
   std::string pivotal_override_token;
-  PARLOR_FIELDS(visit("restrictedActions", self.restricted,
-                      is::records.named("a list of restricted actions"));
+  PARLOR_FIELDS(visit("restrictedActions", self.restricted, is::records);
                 visit("blockPivotal", self.block_pivotal, is::flag.optional());
                 visit("pivotalOverrideToken", self.pivotal_override_token,
                       is::id.named("a token").optional());)
@@ -89,8 +88,7 @@ struct MoveSelector {
                       is::texts.named("a list of tags").optional());
                 visit("eventCardTagsAny", self.tags_any,
                       is::texts.named("a list of tags").optional());
-                visit("paramEquals", self.params,
-                      is::scalars.named("a mapping from parameters to values").optional());)
+                visit("paramEquals", self.params, is::scalar.by(is::text).optional());)
 };
 struct Cancellation {
   PARLOR_RECORD("a cancellation", "", "A pivotal event that undoes another.")
@@ -110,9 +108,7 @@ struct PivotalDef {
                 visit("disallowWhenLookaheadIsCoup", self.not_before_coup, is::flag.optional());
                 visit("precedence", self.precedence, is::seats.inside("interrupt", "precedence"));
                 visit("cancellation", self.cancellations,
-                      is::records.named("a list of cancellations")
-                          .inside("interrupt", "cancellation")
-                          .optional());)
+                      is::records.inside("interrupt", "cancellation").optional());)
   PARLOR_CHECKED
 };
 struct NamedSeat {
@@ -134,23 +130,24 @@ struct TurnFlowDef {
   std::optional<MonsoonDef> monsoon;
   std::optional<PivotalDef> pivotal;
   PARLOR_FIELDS(
-      visit("played", self.played, is::zone_id.inside("cardLifecycle", "played"));
-      visit("lookahead", self.lookahead, is::zone_id.inside("cardLifecycle", "lookahead"));
-      visit("leader", self.leader, is::zone_id.inside("cardLifecycle", "leader"));
-      visit("seats", self.seats, is::seats.inside("eligibility", "seats"));
-      visit("windows", self.windows, is::records.named("a list of windows"));
-      visit("actionClasses", self.classes, class_of_action.called("actionClassByActionId"));
+      visit("played", self.played, is::zone_id.within("cardLifecycle", "played"));
+      visit("lookahead", self.lookahead, is::zone_id.within("cardLifecycle", "lookahead"));
+      visit("leader", self.leader, is::zone_id.within("cardLifecycle", "leader"));
+      visit("seats", self.seats, is::seats.within("eligibility", "seats"));
+      visit("windows", self.windows, is::records);
+      visit("actionClasses", self.classes,
+            class_of_action.by(is::action).called("actionClassByActionId"));
       visit("optionMatrix", self.matrix, is::records.named("a list of rows"));
-      visit("passRewards", self.rewards, is::records.named("a list of rewards"));
+      visit("passRewards", self.rewards, is::records);
       visit("freeOperationsAreActs", self.free_operations_are_acts, is::flag.optional());
       visit("freeOperationActionIds", self.free_operation_actions, is::actions.optional());
       visit("cardSeatOrderMetadataKey", self.seat_order_key,
             is::id.named("a key of the cards' metadata").optional());
-      visit("cardSeatOrderMapping", self.seat_order_mapping, is::seat.optional());
+      visit("cardSeatOrderMapping", self.seat_order_mapping, is::seat.by(is::text).optional());
       visit("monsoon", self.monsoon, is::record.optional());
       visit("pivotal", self.pivotal, is::record.optional());)
   PARLOR_WRITTEN({"overrideWindows", is::data.inside("eligibility", "overrideWindows").optional()},
-                 {"durationWindows", is::texts})
+                 {"durationWindows", is::texts.by_hand()})
   PARLOR_CHECKED
 };
 struct CoupPlanDef {
@@ -164,7 +161,7 @@ struct CoupPlanDef {
                 visit("maxConsecutiveRounds", self.max_consecutive,
                       is::count.from(1, {}).optional());
                 visit("seatOrder", self.seat_order, is::seats.optional());)
-  PARLOR_WRITTEN({"phases", is::records})
+  PARLOR_WRITTEN({"phases", is::records.by_hand(), "a coup phase"})
 };
 struct CardDrivenDef {
   PARLOR_RECORD("cardDriven", "", "A turn order of cards.")
@@ -183,9 +180,20 @@ struct TargetDef {
   bool each = true;  // application; false: aggregate
   Effects effects;
   PlaceId at;
-  PARLOR_FIELDS(visit("id", self.id); visit("selector", self.selector, is::query);
-                visit("min", self.min); visit("max", self.max); visit("each", self.each);
-                visit("effects", self.effects, is::effects.optional()); visit("at", self.at);)
+  PARLOR_FIELDS(visit("id", self.id, is::id.by_hand().after("each"));
+                visit("selector", self.selector, is::query);
+                visit("min", self.min, is::count.from(0).within("cardinality", "min").optional());
+                visit("max", self.max, is::count.from(0).within("cardinality", "max").unless("n"));
+                visit("each", self.each,
+                      is::word.named("application")
+                          .words("each aggregate")
+                          .truth("each")
+                          .called("application"));
+                visit("effects", self.effects); visit("at", self.at);)
+  // Its effects are read when all targets are known: all are chosen first.
+  PARLOR_WRITTEN({"n", is::count.from(0).inside("cardinality", "n").by_hand().optional()},
+                 {"effects", is::effects.optional()})
+  PARLOR_CHECKED
 };
 struct EligibilityOverride {
   PARLOR_RECORD("an eligibility override", "", "Who may act on a card, or may not.")
@@ -193,9 +201,11 @@ struct EligibilityOverride {
   bool eligible = true;
   std::string window;
   std::optional<Condition> when;
-  PARLOR_FIELDS(visit("seat", self.seat); visit("eligible", self.eligible, is::flag);
+  PARLOR_FIELDS(visit("seat", self.seat, is::seat.inside("target", "seat").where("kind", "seat"));
+                visit("eligible", self.eligible, is::flag);
                 visit("windowId", self.window, is::id.named("the id of a window"));
                 visit("when", self.when, is::condition.optional());)
+  PARLOR_WRITTEN({"kind", is::word.named("target").words("active seat").within("target", "kind")})
   PARLOR_CHECKED
 };
 struct ActionRestriction {
@@ -219,12 +229,11 @@ struct LastingEffectDef {
                 visit("duration", self.duration, is::word.named("duration"));
                 visit("setup", self.setup, is::effects.called("setupEffects").optional());
                 visit("teardown", self.teardown, is::effects.called("teardownEffects").optional());
-                visit("actionRestrictions", self.restrictions,
-                      is::records.named("a list of restrictions").optional());)
+                visit("actionRestrictions", self.restrictions, is::records.optional());)
 };
 // A side of a card, or a branch of a side.
 struct EventPart {
-  PARLOR_RECORD("a side of an event card", "", "What an event does, or one branch of it.")
+  PARLOR_RECORD("a branch", "", "One branch of what an event does.")
   std::string id;            // of a branch
   std::optional<Int> order;  // of a branch
   std::string text;
@@ -235,7 +244,8 @@ struct EventPart {
   std::vector<EligibilityOverride> overrides;
   std::vector<LastingEffectDef> lasting;
   PlaceId at;
-  PARLOR_FIELDS(visit("id", self.id); visit("order", self.order);
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a branch"));
+                visit("order", self.order, is::count.optional());
                 visit("text", self.text, beside, is::text.named("the text of a card").optional());
                 visit("afterGrants", self.after_grants,
                       is::word.named("effect timing")
@@ -243,17 +253,21 @@ struct EventPart {
                           .truth("afterGrants")
                           .called("effectTiming")
                           .optional());
-                visit("targets", self.targets, is::records.optional());
+                visit("targets", self.targets, is::records.by_hand().optional());
                 visit("effects", self.effects, is::effects.optional());
-                visit("freeOperationGrants", self.grants, is::records.optional());
+                // The same whatever was chosen, so they do not see what the event binds (G-05).
+                visit("freeOperationGrants", self.grants, is::records.of_a_move().optional());
                 visit("eligibilityOverrides", self.overrides, is::records.optional());
                 visit("lastingEffects", self.lasting, is::records.optional());
                 visit("at", self.at);)
 };
 struct EventSide {
+  PARLOR_RECORD("a side of an event card", "", "What an event does.")
   EventPart part;
   std::vector<EventPart> branches;  // as written
-  PARLOR_FIELDS(visit("part", self.part); visit("branches", self.branches);)
+  PARLOR_FIELDS(visit("part", self.part, is::record.whole("id order"));
+                visit("branches", self.branches,
+                      is::records.in_a_block().once("branch").optional());)
 };
 struct EventCardDef {
   PARLOR_RECORD("an event card", "", "What somebody may play, with one side or two.")
@@ -270,8 +284,11 @@ struct EventCardDef {
                 visit("tags", self.tags, is::texts.named("a list of tags").optional());
                 visit("metadata", self.metadata, is::data.optional());
                 visit("playCondition", self.play_condition, is::condition.optional());
-                visit("unshaded", self.unshaded); visit("shaded", self.shaded);
+                visit("unshaded", self.unshaded, is::record.of_a_move().optional());
+                visit("shaded", self.shaded, is::record.of_a_move().optional());
                 visit("at", self.at);)
+  PARLOR_WRITTEN({"sideMode", is::word.named("side mode").words("single dual").optional()})
+  PARLOR_CHECKED
 };
 struct EventDeckDef {
   PARLOR_RECORD("an event deck", "", "Event cards, and where they are drawn from.")
@@ -283,7 +300,7 @@ struct EventDeckDef {
                 visit("drawZone", self.draw_zone, is::zone_id);
                 visit("discardZone", self.discard_zone, is::zone_id);
                 visit("shuffleOnSetup", self.shuffle_on_setup, is::flag.optional());
-                visit("cards", self.cards, is::records.named("a list of cards"));)
+                visit("cards", self.cards, is::records.of_a_move());)
 };
 
 }  // namespace parlor::spec

@@ -10,12 +10,13 @@ namespace parlor::spec {
 struct AllOf {
   PARLOR_TAG("op", "and", "Holds when all of its conditions do.", "all allOf AND &&")
   std::vector<Condition> args;
-  PARLOR_FIELDS(visit("args", self.args, is::conditions.named("and"));)
+  PARLOR_FIELDS(visit("args", self.args,
+                      is::conditions.some("`and` needs at least one condition"));)
 };
 struct AnyOf {
   PARLOR_TAG("op", "or", "Holds when one of its conditions does.", "any anyOf OR ||")
   std::vector<Condition> args;
-  PARLOR_FIELDS(visit("args", self.args, is::conditions.named("or"));)
+  PARLOR_FIELDS(visit("args", self.args, is::conditions.some("`or` needs at least one condition"));)
 };
 struct Not {
   PARLOR_TAG("op", "not", "Holds when its condition does not.", "NOT !")

@@ -60,10 +60,14 @@ enum class Kind : std::uint8_t {
   EXPECT(global_var, "global variable")               \
   EXPECT(player_var, "player variable")               \
   EXPECT(zone_var, "zone variable")                   \
+  EXPECT(variable, "variable")                        \
+  EXPECT(variables, "list of variables")              \
+  EXPECT(zone_attribute, "zone attribute")            \
   EXPECT(cell, "scope, var, player, zone")            \
   EXPECT(cell_record, "variable cell")                \
   EXPECT(phase, "phase")                              \
   EXPECT(marker, "marker")                            \
+  EXPECT(any_marker, "marker of any kind")            \
   EXPECT(global_marker, "global marker")              \
   EXPECT(global_markers, "list of global markers")    \
   EXPECT(marker_state, "marker state")                \
@@ -84,7 +88,9 @@ enum class Kind : std::uint8_t {
   EXPECT(seats, "list of seats")                      \
   EXPECT(phases, "list of phases")                    \
   EXPECT(zone_id, "zone id")                          \
-  EXPECT(scalars, "mapping to plain values")          \
+  EXPECT(zone_ids, "list of zone ids")                \
+  EXPECT(token_types, "list of token types")          \
+  EXPECT(scalar, "number, text, true or false")       \
   EXPECT(data, "mapping")                             \
   EXPECT(token_filter, "token filter")                \
   EXPECT(zone_filter, "zone filter")                  \
@@ -94,6 +100,8 @@ enum class Kind : std::uint8_t {
   EXPECT(flag, "true or false")                       \
   EXPECT(flags, "list of true and false")             \
   EXPECT(count, "whole number")                       \
+  EXPECT(point, "two whole numbers")                  \
+  EXPECT(points, "list of points")                    \
   EXPECT(id, "name")                                  \
   EXPECT(key, "key")                                  \
   EXPECT(text, "text")                                \
@@ -111,6 +119,14 @@ enum class Expects : std::uint8_t {
 };
 std::string_view expects_name(Expects expects);
 
+// In what scope a field is read.
+enum class ReadIn : std::uint8_t {
+  scope,    // sees what is bound around it
+  nothing,  // nothing is bound where it begins
+  move,     // only what every move has bound
+  block,    // sees what is bound around it, and leaves nothing behind
+};
+
 // What a field expects in a game's text. Made from the words of `is` below, refined by its own.
 struct FieldSpec {
   Expects expects = Expects::value;
@@ -125,112 +141,107 @@ struct FieldSpec {
   std::string_view ended = {};      // why what was bound in this field, or for it, is gone after it
   bool keeps = false;               // what was bound in it stays, apart from the field's binders
   bool itself = false;              // stands for the whole construct: {require: condition}
+  std::string_view lacks = {};      // and these fields of it do not
   bool alone = false;               // the same if the construct is no mapping: {say: text}
   std::string_view under = {}, key = {};  // written as {under: {key: …}}
+  bool under_needed = false;              // and that mapping has to be there
+  bool by_name = false;                   // a mapping from names to what is expected
+  Expects names = Expects::text;          // what those are
+  std::string_view name_words = {};       // and these, whatever there is
+  std::string_view name_noun = {};        // what such a word is called
   std::string_view also = {};             // what others call it, for `is::word`: all the words
   std::string_view yes = {};              // a word for true or false: which one is true
   bool move_to_come = false;              // a condition on it: sees nothing of what is bound here
-  Int least = std::numeric_limits<Int>::min();
+  ReadIn begins = ReadIn::scope;
+  std::string_view depends = {}, on_words = {};  // only where that field is one of these words
+  std::string_view instead = {};                 // only where that field is not given
+  std::string_view later = {};                   // read after that field
+  bool hand = false;                             // read by a function of its own (PARLOR_WRITTEN)
+  std::string_view unique = {};      // a list: no two of it are called the same; what they are
+  std::string_view none = {};        // a list: what is said of one with nothing in it
+  std::string_view shape_hint = {};  // what to write instead of something else altogether
+  Int least = std::numeric_limits<Int>::min(), most = std::numeric_limits<Int>::max();
   std::string_view too_small = {}, too_small_hint = {};
   std::string_view about = {};  // one line of help
 
   constexpr bool binds() const { return expects == Expects::binder || expects == Expects::choice; }
 
-  constexpr FieldSpec optional() const {
+  // The same but for one thing.
+  template <class T>
+  constexpr FieldSpec but(T FieldSpec::*what, std::type_identity_t<T> value) const {
     FieldSpec out = *this;
-    out.required = false;
+    out.*what = value;
     return out;
   }
+  constexpr FieldSpec optional() const { return but(&FieldSpec::required, false); }
   // What the field is called in messages.
-  constexpr FieldSpec named(std::string_view name) const {
-    FieldSpec out = *this;
-    out.noun = name;
-    return out;
-  }
-  constexpr FieldSpec a(Kind kind) const {
-    FieldSpec out = *this;
-    out.wanted = kind;
-    return out;
-  }
+  constexpr FieldSpec named(std::string_view name) const { return but(&FieldSpec::noun, name); }
+  constexpr FieldSpec a(Kind kind) const { return but(&FieldSpec::wanted, kind); }
   // The same kind of thing as another field: what its query gives, what its variable holds.
-  constexpr FieldSpec of(std::string_view field) const {
-    FieldSpec out = *this;
-    out.like = field;
-    return out;
-  }
+  constexpr FieldSpec of(std::string_view field) const { return but(&FieldSpec::like, field); }
   constexpr FieldSpec list_of(std::string_view field) const {
-    FieldSpec out = of(field);
-    out.list = true;
-    return out;
+    return of(field).but(&FieldSpec::list, true);
   }
   // A binder that only these fields see; blanks between them.
-  constexpr FieldSpec in(std::string_view fields) const {
-    FieldSpec out = *this;
-    out.visible = fields;
-    return out;
-  }
+  constexpr FieldSpec in(std::string_view fields) const { return but(&FieldSpec::visible, fields); }
   constexpr FieldSpec with(std::string_view binding, Kind kind = Kind::zone) const {
-    FieldSpec out = *this;
-    out.implicit = binding;
-    out.implicit_kind = kind;
-    return out;
+    return but(&FieldSpec::implicit, binding).but(&FieldSpec::implicit_kind, kind);
   }
-  constexpr FieldSpec ends(std::string_view why) const {
-    FieldSpec out = *this;
-    out.ended = why;
-    return out;
+  constexpr FieldSpec ends(std::string_view why) const { return but(&FieldSpec::ended, why); }
+  constexpr FieldSpec exports() const { return but(&FieldSpec::keeps, true); }
+  constexpr FieldSpec or_alone() const { return but(&FieldSpec::alone, true); }
+  // The whole construct. A record's fields become those of the construct, but for some.
+  constexpr FieldSpec whole(std::string_view without = {}) const {
+    return but(&FieldSpec::itself, true).but(&FieldSpec::lacks, without);
   }
-  constexpr FieldSpec exports() const {
-    FieldSpec out = *this;
-    out.keeps = true;
-    return out;
-  }
-  constexpr FieldSpec or_alone() const {
-    FieldSpec out = *this;
-    out.alone = true;
-    return out;
-  }
-  constexpr FieldSpec whole() const {
-    FieldSpec out = *this;
-    out.itself = true;
-    return out;
-  }
+  // In a mapping of its own, which may be missing as a whole; `within`: which may not.
   constexpr FieldSpec inside(std::string_view mapping, std::string_view name) const {
-    FieldSpec out = *this;
-    out.under = mapping;
-    out.key = name;
-    return out;
+    return but(&FieldSpec::under, mapping).but(&FieldSpec::key, name);
   }
-  constexpr FieldSpec words(std::string_view all) const {
-    FieldSpec out = *this;
-    out.also = all;
-    return out;
+  constexpr FieldSpec within(std::string_view mapping, std::string_view name) const {
+    return inside(mapping, name).but(&FieldSpec::under_needed, true);
   }
   // Written under another key than in JSON.
   constexpr FieldSpec called(std::string_view name) const { return inside("", name); }
-  constexpr FieldSpec truth(std::string_view word) const {
-    FieldSpec out = *this;
-    out.yes = word;
-    return out;
+  // A mapping from such names to what is expected.
+  constexpr FieldSpec by(const FieldSpec& of_names) const {
+    return but(&FieldSpec::by_name, true)
+        .but(&FieldSpec::names, of_names.expects)
+        .but(&FieldSpec::name_words, of_names.also)
+        .but(&FieldSpec::name_noun, of_names.noun);
   }
-  constexpr FieldSpec of_the_move_to_come() const {
-    FieldSpec out = *this;
-    out.move_to_come = true;
-    return out;
+  // `written=meant` where JSON has another word.
+  constexpr FieldSpec words(std::string_view all) const { return but(&FieldSpec::also, all); }
+  constexpr FieldSpec truth(std::string_view word) const { return but(&FieldSpec::yes, word); }
+  constexpr FieldSpec of_the_move_to_come() const { return but(&FieldSpec::move_to_come, true); }
+  constexpr FieldSpec afresh() const { return but(&FieldSpec::begins, ReadIn::nothing); }
+  constexpr FieldSpec in_a_block() const { return but(&FieldSpec::begins, ReadIn::block); }
+  constexpr FieldSpec of_a_move() const { return but(&FieldSpec::begins, ReadIn::move); }
+  // A key there is only where another field is one of these words, or is not given.
+  constexpr FieldSpec where(std::string_view field, std::string_view is_one_of) const {
+    return but(&FieldSpec::depends, field).but(&FieldSpec::on_words, is_one_of);
+  }
+  constexpr FieldSpec unless(std::string_view field) const {
+    return but(&FieldSpec::instead, field);
+  }
+  constexpr FieldSpec after(std::string_view field) const { return but(&FieldSpec::later, field); }
+  constexpr FieldSpec by_hand() const { return but(&FieldSpec::hand, true); }
+  constexpr FieldSpec once(std::string_view what) const { return but(&FieldSpec::unique, what); }
+  constexpr FieldSpec some(std::string_view else_message) const {
+    return but(&FieldSpec::none, else_message);
+  }
+  constexpr FieldSpec hint(std::string_view text) const {
+    return but(&FieldSpec::shape_hint, text);
   }
   // A number written out must not be smaller.
-  constexpr FieldSpec from(Int number, std::string_view message, std::string_view hint = {}) const {
-    FieldSpec out = *this;
-    out.least = number;
-    out.too_small = message;
-    out.too_small_hint = hint;
-    return out;
+  constexpr FieldSpec from(Int number, std::string_view message = {},
+                           std::string_view hint = {}) const {
+    return but(&FieldSpec::least, number)
+        .but(&FieldSpec::too_small, message)
+        .but(&FieldSpec::too_small_hint, hint);
   }
-  constexpr FieldSpec help(std::string_view line) const {
-    FieldSpec out = *this;
-    out.about = line;
-    return out;
-  }
+  constexpr FieldSpec to(Int number) const { return but(&FieldSpec::most, number); }
+  constexpr FieldSpec help(std::string_view line) const { return but(&FieldSpec::about, line); }
 };
 
 // The words in which fields are declared: `visit("count", self.count, is::number)`.
@@ -263,10 +274,12 @@ struct Variant {
   std::string_view without = {};  // blanks between
 };
 
-// A key of the game's text that no member has: another way to say what a member says.
+// A key of the game's text that no member has: another way to say what a member says, or something
+// for people. `record`: of is::record and is::records, which.
 struct WrittenKey {
   std::string_view key;
   FieldSpec spec;
+  std::string_view record = {};
 };
 
 // Marks a field that stands beside the rules: prose for people, and where things were written. It
@@ -291,11 +304,14 @@ constexpr FieldSpec spec_of(const First& first, const More&... more) {
 #define PARLOR_VARIANTS(...) static constexpr auto variants = std::to_array<Variant>({__VA_ARGS__});
 // A mapping of a section, or a part of another construct, that is no node of its own.
 #define PARLOR_RECORD(...) static constexpr Tag record{__VA_ARGS__};
-// Keys that are written in a game's text besides those of the members.
+// Keys that are written in a game's text besides those of the members. Like members, they may be
+// read `by_hand()`: by `read_key(Reading&, const Node&, std::string_view key, Type&)` in lower.
 #define PARLOR_WRITTEN(...) \
   static constexpr auto written = std::to_array<WrittenKey>({__VA_ARGS__});
-// After its fields are read, `check(Reading&, Type&)` in lower/checks_*.cpp looks at the whole.
+// After its fields are read, `check(Reading&, Type&)` in lower looks at the whole.
 #define PARLOR_CHECKED static constexpr bool checked = true;
+// Before its fields are read, `begin(Reading&, Type&)` in lower.
+#define PARLOR_BEGUN static constexpr bool begun = true;
 // Its fields are read by `read_by_hand(Reading&, Type&)` in lower: what it may have depends on what
 // it has.
 #define PARLOR_READ_BY_HAND static constexpr bool by_hand = true;

@@ -128,8 +128,8 @@ struct CreateToken {
   std::string type;
   ZoneSel zone;
   std::vector<PropValue> props;  // in byte order of the names
-  PARLOR_WRITTEN({"propsFrom",
-                  is::record.optional().help("{tableId, row}: every property the table has")})
+  PARLOR_WRITTEN({"propsFrom", is::record.optional().by_hand().help(
+                                   "{tableId, row}: every property the table has")})
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("type", self.type, is::token_type); visit("zone", self.zone, is::zone);
                 visit("props", self.props, is::token_props.optional());)
@@ -272,7 +272,8 @@ struct RemoveByPriority {
   std::string remaining_bind;
   Effects in;
   PARLOR_FIELDS(
-      visit("budget", self.budget, is::number); visit("groups", self.groups, is::records);
+      visit("budget", self.budget, is::number);
+      visit("groups", self.groups, is::records.some("removeByPriority needs at least one group"));
       visit("remainingBind", self.remaining_bind, is::binder.a(Kind::integer).optional());
       visit("in", self.in,
             is::effects.ends("it is made inside the `in` of a removeByPriority").optional());)
@@ -316,7 +317,8 @@ struct ChooseN {
   Value min, max;  // `n: k` is min = max = k
   bool ordered = false;
   std::optional<PlayerSel> chooser;
-  PARLOR_WRITTEN({"n", is::number.optional().help("exactly so many; else `min` and `max`")})
+  PARLOR_WRITTEN({"n",
+                  is::number.optional().by_hand().help("exactly so many; else `min` and `max`")})
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("bind", self.bind, is::choice.list_of("options"));
                 visit("options", self.options, is::query);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "spec/gamedef/authored.h"
+
 namespace parlor::spec {
 namespace {
 
@@ -74,6 +76,11 @@ void add_items(Form& form) {
   form.count = [](const void* at) { return whole<List>(at).size(); };
   form.item = [](void* at, std::size_t i) -> void* { return &whole<List>(at)[i]; };
   form.add = [](void* at) -> void* { return &whole<List>(at).emplace_back(); };
+  form.insert = [](void* at, std::size_t i) -> void* {
+    List& list = whole<List>(at);
+    return &*list.emplace(list.begin() + static_cast<std::ptrdiff_t>(i));
+  };
+  form.drop = [](void* at) { whole<List>(at).pop_back(); };
   form.clear = [](void* at, std::size_t room) {
     whole<List>(at).clear();
     whole<List>(at).reserve(room);
@@ -135,6 +142,9 @@ void add_members(Form& form) {
   if constexpr (requires { T::record; }) form.record = &T::record;
   if constexpr (requires { T::gives; }) form.gives = T::gives;
   if constexpr (requires { T::written; }) form.written = T::written;
+  form.checked = requires { T::checked; };
+  form.begun = requires { T::begun; };
+  form.by_hand = requires { T::by_hand; };
 }
 
 // A node keeps its alternatives in a member, a choice is the variant itself.
@@ -369,6 +379,13 @@ template const Form& form_of<Query>();
 template const Form& form_of<Effect>();
 template const Form& form_of<Effects>();
 template const Form& form_of<RemovalGroup>();
+template const Form& form_of<Neighbour>();
+template const Form& form_of<SpaceFilter>();
+template const Form& form_of<PieceFilter>();
+template const Form& form_of<std::vector<AuthoredMetric>>();
+template const Form& form_of<AuthoredStandings>();
+template const Form& form_of<std::vector<CoupPhase>>();
+template const Form& form_of<std::vector<PhaseBoundary>>();
 template const Form& form_of<TokenTest>();
 template const Form& form_of<VarCell>();
 template const Form& form_of<Verbalization>();

@@ -64,6 +64,7 @@ struct Form {
   const Tag* record = nullptr;  // PARLOR_RECORD, where it is one
   std::optional<Gives> gives = std::nullopt;
   std::span<const WrittenKey> written = {};
+  bool begun = false, checked = false, by_hand = false;  // PARLOR_BEGUN, PARLOR_CHECKED …
   std::vector<Alternative> alternatives = {};
   std::size_t (*which)(const void*) = nullptr;   // node, choice: its alternative; word: its number
   void (*choose)(void*, std::size_t) = nullptr;  // word
@@ -71,8 +72,10 @@ struct Form {
   // Optional, list, named and box: how many things are inside, and where they lie.
   std::size_t (*count)(const void*) = nullptr;
   void* (*item)(void*, std::size_t) = nullptr;
-  void* (*add)(void*) = nullptr;                // one more, empty
-  void (*clear)(void*, std::size_t) = nullptr;  // list: nothing in it, and room for so many
+  void* (*add)(void*) = nullptr;                  // one more, empty
+  void* (*insert)(void*, std::size_t) = nullptr;  // list: one more, empty, at this place
+  void (*drop)(void*) = nullptr;                  // list: without the last
+  void (*clear)(void*, std::size_t) = nullptr;    // list: nothing in it, and room for so many
   const std::string& (*name)(void*, std::size_t) = nullptr;  // named: of a thing inside
   void* (*add_named)(void*, std::string_view) = nullptr;     // named: the thing called so
 

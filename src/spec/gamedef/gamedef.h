@@ -29,17 +29,26 @@ struct PlaceRecord {
 // Another one reads and writes another JSON.
 inline constexpr int gamedef_version = 2;
 
+inline constexpr FieldSpec number_of_players =
+    is::count.from(1).to(64).hint("write `players: 2`, or `players: 2..4` for two to four");
 struct Metadata {
+  PARLOR_RECORD("metadata", "", "What the game is called, and for how many it is.")
   std::string id;
   std::string name;
   std::string description;
   Int min_players = 2;
   Int max_players = 2;
   Int max_trigger_depth = 8;
-  PARLOR_FIELDS(visit("id", self.id); visit("name", self.name, beside);
-                visit("description", self.description, beside);
-                visit("minPlayers", self.min_players); visit("maxPlayers", self.max_players);
-                visit("maxTriggerDepth", self.max_trigger_depth);)
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the game's id"));
+                visit("name", self.name, beside, is::text.named("the game's name").optional());
+                visit("description", self.description, beside,
+                      is::text.named("a description").optional());
+                visit("minPlayers", self.min_players, number_of_players.within("players", "min"));
+                visit("maxPlayers", self.max_players, number_of_players.within("players", "max"));
+                visit("maxTriggerDepth", self.max_trigger_depth, is::count.from(1).optional());)
+  PARLOR_WRITTEN({"namedSets", is::data.optional().by_hand()},
+                 {"defaultScenarioAssetId", is::id.optional()})
+  PARLOR_CHECKED
 };
 
 enum class Visibility : std::uint8_t {
@@ -52,6 +61,7 @@ enum class Visibility : std::uint8_t {
 // number, -1: none of them.
 enum class VarType : std::uint8_t { integer, boolean, enumeration, player, zone, token };
 struct VarDef {
+  PARLOR_RECORD("a variable", "", "A number, truth, text, player, zone or token that a game keeps.")
   std::string name;
   VarType type = VarType::integer;
   Int init = 0;  // booleans: 0 or 1
@@ -60,9 +70,20 @@ struct VarDef {
   bool material = true;
   Visibility visibility = Visibility::visible_to_all;  // owner: the player, or the zone's owner
   std::vector<std::string> values = {};                // enumeration
-  PARLOR_FIELDS(visit("name", self.name); visit("type", self.type); visit("init", self.init);
-                visit("min", self.min); visit("max", self.max); visit("material", self.material);
-                visit("visibility", self.visibility); visit("values", self.values);)
+  PARLOR_FIELDS(
+      visit("name", self.name, is::id.named("the name of a variable"));
+      visit("type", self.type, is::word.named("variable type").by_hand()); visit(
+          "init", self.init,
+          is::scalar.where("type", "int boolean enum player").by_hand().after("values").optional());
+      visit("min", self.min, is::count.where("type", "int"));
+      visit("max", self.max, is::count.where("type", "int"));
+      visit("material", self.material, is::flag.optional());
+      visit("visibility", self.visibility, is::word.named("visibility").by_hand().optional());
+      visit("values", self.values,
+            is::texts.where("type", "enum")
+                .once("value")
+                .some("a variable needs a value it can have"));)
+  PARLOR_CHECKED
 };
 
 enum class ZoneOwner : std::uint8_t { none, player };
@@ -70,15 +91,20 @@ enum class Ordering : std::uint8_t { stack, queue, set };
 enum class ZoneKind : std::uint8_t { board, aux };
 enum class DrawFrom : std::uint8_t { top, bottom, random };
 
+using AttributeValue = std::variant<Int, bool, std::string, std::vector<std::string>>;
 struct Attribute {
   std::string name;
-  std::variant<Int, bool, std::string, std::vector<std::string>> value;
+  AttributeValue value;
   PARLOR_FIELDS(visit("name", self.name); visit("value", self.value);)
 };
 struct DeckBehavior {
+  PARLOR_RECORD("behavior", "", "What makes a zone a deck.")
   DrawFrom draw_from = DrawFrom::top;
   std::string reshuffle_from;  // full zone id or base of an owned zone; empty: never
-  PARLOR_FIELDS(visit("drawFrom", self.draw_from); visit("reshuffleFrom", self.reshuffle_from);)
+  PARLOR_FIELDS(visit("drawFrom", self.draw_from, is::word.named("end to draw from").optional());
+                visit("reshuffleFrom", self.reshuffle_from,
+                      is::id.named("the id of a zone").optional());)
+  PARLOR_WRITTEN({"type", is::word.named("behavior").words("deck")})
 };
 // A step in a named direction: `to` is a full zone id.
 struct DirectionLink {
@@ -88,6 +114,7 @@ struct DirectionLink {
 };
 // A zone or, when owned by players, one zone per player: `<base>:none` or `<base>:<player>`.
 struct ZoneDef {
+  PARLOR_RECORD("a zone", "", "Where tokens lie, or a memory of positions.")
   std::string base;
   ZoneOwner owner = ZoneOwner::none;
   Visibility visibility = Visibility::visible_to_all;
@@ -101,22 +128,39 @@ struct ZoneDef {
   std::vector<DirectionLink> directions;  // in order of GameDef::directions
   std::optional<DeckBehavior> deck;
   PlaceId at;
-  PARLOR_FIELDS(visit("base", self.base); visit("owner", self.owner);
-                visit("visibility", self.visibility); visit("ordering", self.ordering);
-                visit("zoneKind", self.kind); visit("isInternal", self.internal);
-                visit("countHidden", self.count_hidden); visit("category", self.category);
-                visit("attributes", self.attributes); visit("neighbours", self.neighbours);
-                visit("directions", self.directions); visit("deck", self.deck);
+  PARLOR_FIELDS(visit("base", self.base, is::id.named("the id of a zone").called("id"));
+                visit("owner", self.owner, is::word.named("owner").optional());
+                visit("visibility", self.visibility, is::word.named("visibility").optional());
+                visit("ordering", self.ordering, is::word.named("ordering").optional());
+                visit("zoneKind", self.kind, is::word.named("zone kind").optional());
+                visit("isInternal", self.internal, is::flag.optional());
+                visit("countHidden", self.count_hidden,
+                      is::word.named("count")
+                          .words("public hidden")
+                          .truth("hidden")
+                          .called("count")
+                          .optional());
+                visit("category", self.category, is::text.named("a category").optional());
+                visit("attributes", self.attributes, is::scalar.by(is::text).optional());
+                visit("neighbours", self.neighbours); visit("directions", self.directions);
+                visit("deck", self.deck, is::record.called("behavior").optional());
                 visit("at", self.at);)
+  PARLOR_WRITTEN({"is", is::text.optional().by_hand()}, {"refillFrom", is::id.optional().by_hand()},
+                 {"adjacentTo", is::records.optional(), "a neighbour"},
+                 {"directions", is::zone_id.by(is::text).optional()})
+  PARLOR_CHECKED
 };
 // A direction a board knows, and the one that leads back (empty: none). `group` is "orthogonal",
 // "diagonal" or empty.
 struct DirectionDef {
+  PARLOR_RECORD("a direction", "", "A direction a board knows.")
   std::string name;
   std::string opposite;
   std::string group;
-  PARLOR_FIELDS(visit("name", self.name); visit("opposite", self.opposite);
-                visit("group", self.group);)
+  PARLOR_FIELDS(visit("name", self.name, is::id.named("a direction's name").or_alone());
+                visit("opposite", self.opposite, is::id.named("a direction").optional());
+                visit("group", self.group, is::id.named("a group").optional());)
+  PARLOR_CHECKED
 };
 
 enum class PropType : std::uint8_t { integer, string, boolean };
@@ -131,11 +175,16 @@ struct PropAssign {
   PARLOR_FIELDS(visit("prop", self.prop); visit("value", self.value);)
 };
 struct ZoneEntryRule {
+  PARLOR_RECORD("onZoneEntry", "", "What a token has as soon as it lies somewhere.")
   std::optional<ZoneKind> zone_kind;
   std::optional<std::string> category;
   std::vector<PropAssign> set;
-  PARLOR_FIELDS(visit("zoneKind", self.zone_kind); visit("category", self.category);
-                visit("set", self.set);)
+  PARLOR_FIELDS(visit("zoneKind", self.zone_kind,
+                      is::word.named("zone kind").within("match", "zoneKind").optional());
+                visit("category", self.category,
+                      is::text.named("a category").within("match", "category").optional());
+                visit("set", self.set, is::scalar.by(is::text));)
+  PARLOR_CHECKED
 };
 struct PropTransition {
   PARLOR_RECORD("a transition", "", "What a property of a token may become.")
@@ -146,41 +195,71 @@ struct PropTransition {
                 visit("to", self.to, is::text.named("a value"));)
 };
 struct TokenTypeDef {
+  PARLOR_RECORD("a token type", "", "A kind of tokens, and what each of them has.")
   std::string id;
   std::vector<PropDef> props;  // byte order of names
   std::string seat;            // empty: none
   std::vector<ZoneEntryRule> on_zone_entry;
   std::vector<PropTransition> transitions;
-  PARLOR_FIELDS(visit("id", self.id); visit("props", self.props); visit("seat", self.seat);
-                visit("onZoneEntry", self.on_zone_entry); visit("transitions", self.transitions);)
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a token type"));
+                visit("props", self.props,
+                      is::word.named("property type")
+                          .words("int string boolean player=int")
+                          .by(is::text)
+                          .by_hand()
+                          .optional());
+                visit("seat", self.seat, is::text.named("a seat").optional());
+                visit("onZoneEntry", self.on_zone_entry,
+                      is::records.named("a list of rules").optional());
+                visit("transitions", self.transitions, is::records.optional());)
+  PARLOR_CHECKED
 };
 
 struct LatticeConstraint {
+  PARLOR_RECORD("a marker constraint", "", "Which states a marker may have where.")
   Condition when;  // `$space` bound
   std::vector<std::string> allowed_states;
-  PARLOR_FIELDS(visit("when", self.when); visit("allowedStates", self.allowed_states);)
+  PARLOR_FIELDS(visit("when", self.when, is::condition.with("$space"));
+                visit("allowedStates", self.allowed_states, is::texts.named("a list of states"));)
 };
 struct MarkerLattice {
+  PARLOR_RECORD("a marker", "", "A marker of spaces, or of the game.")
   std::string id;
   std::vector<std::string> states;
   std::string default_state;
   std::vector<LatticeConstraint> constraints;
-  PARLOR_FIELDS(visit("id", self.id); visit("states", self.states);
-                visit("defaultState", self.default_state); visit("constraints", self.constraints);)
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a marker"));
+                visit("states", self.states,
+                      is::texts.named("a list of states")
+                          .once("state")
+                          .some("a marker needs at least one state"));
+                visit("defaultState", self.default_state, is::id.named("the name of a state"));
+                visit("constraints", self.constraints);)
+  PARLOR_WRITTEN({"constraints", is::records.optional(), "a marker constraint"})
+  PARLOR_CHECKED
 };
 struct SpaceMarker {
+  PARLOR_RECORD("a space marker", "", "The state of a marker where the game begins.")
   std::string space, marker, state;
-  PARLOR_FIELDS(visit("spaceId", self.space); visit("markerId", self.marker);
-                visit("state", self.state);)
+  PARLOR_FIELDS(visit("spaceId", self.space, is::zone_id);
+                visit("markerId", self.marker, is::marker);
+                visit("state", self.state, is::marker_state.of("markerId"));)
 };
 struct StackingConstraint {
+  PARLOR_RECORD("a stacking constraint", "", "How many pieces of a kind may lie in a space.")
   std::string id, description;
   std::vector<std::string> zones;        // full ids, resolved from the space filter
   std::vector<std::string> piece_types;  // token type ids, resolved from the piece filter
   Int max_count = 0;                     // 0: prohibited
-  PARLOR_FIELDS(visit("id", self.id); visit("description", self.description, beside);
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a constraint"));
+                visit("description", self.description, beside,
+                      is::text.named("a description").optional());
                 visit("zones", self.zones); visit("pieceTypes", self.piece_types);
-                visit("maxCount", self.max_count);)
+                visit("maxCount", self.max_count, is::count.from(0).optional());)
+  PARLOR_WRITTEN({"spaceFilter", is::record.by_hand(), "a space filter"},
+                 {"pieceFilter", is::record.by_hand(), "a piece filter"},
+                 {"rule", is::word.named("stacking rule").words("maxCount prohibit")})
+  PARLOR_CHECKED
 };
 
 struct TableDef {
@@ -190,6 +269,10 @@ struct TableDef {
   PARLOR_FIELDS(visit("id", self.id); visit("columns", self.columns); visit("rows", self.rows);)
 };
 
+// What holds for every action of a phase sees what those bind.
+constexpr FieldSpec phase_default(const FieldSpec& what) {
+  return what.of_a_move().by_hand().after("then").optional();
+}
 struct PhaseDef {
   PARLOR_RECORD("a phase", "", "A phase of a turn, or an interrupt.")
   std::string id;
@@ -199,22 +282,28 @@ struct PhaseDef {
   std::optional<bool> simultaneous;  // all hand in one move, then all happen and the phase ends
   Effects then;                      // once they have happened
   PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a phase"));
-                visit("onEnter", self.on_enter, is::effects.optional());
-                visit("onExit", self.on_exit, is::effects.optional());
+                visit("onEnter", self.on_enter, is::effects.afresh().optional());
+                visit("onExit", self.on_exit, is::effects.afresh().optional());
                 visit("defaultPre", self.default_pre,
-                      is::condition.optional().inside("actionDefaults", "pre"));
+                      phase_default(is::condition).inside("actionDefaults", "pre"));
                 visit("afterEffects", self.after_effects,
-                      is::effects.optional().inside("actionDefaults", "afterEffects"));
+                      phase_default(is::effects).inside("actionDefaults", "afterEffects"));
                 visit("simultaneous", self.simultaneous, is::flag.optional());
-                visit("then", self.then, is::effects.optional());)
+                visit("then", self.then, is::effects.afresh().optional());)
+  PARLOR_CHECKED
 };
 
 enum class TurnOrderKind : std::uint8_t { round_robin, fixed_order, simultaneous, card_driven };
 struct TurnOrder {
+  PARLOR_RECORD("turnOrder", "", "Who comes next.")
   TurnOrderKind kind = TurnOrderKind::round_robin;
   std::vector<std::string> order;      // fixed_order, as authored
   std::optional<CardDrivenDef> cards;  // card_driven
-  PARLOR_FIELDS(visit("type", self.kind); visit("order", self.order); visit("cards", self.cards);)
+  PARLOR_FIELDS(visit("type", self.kind, is::word.named("turn order"));
+                visit("order", self.order,
+                      is::seats.where("type", "fixedOrder").by_hand().some("the order is empty"));
+                visit("cards", self.cards,
+                      is::record.called("config").where("type", "cardDriven"));)
 };
 
 enum class LimitScope : std::uint8_t { turn, phase, game, round };
@@ -226,7 +315,8 @@ struct LimitDef {
   std::string shared;  // uses of all actions with a limit of this name count together
   PARLOR_FIELDS(visit("scope", self.scope,
                       is::word.named("limit scope").words("turn phase round game"));
-                visit("max", self.max, is::count.from(0, {})); visit("per", self.per);
+                visit("max", self.max, is::count.from(0));
+                visit("per", self.per, is::id.by_hand().optional());
                 visit("shared", self.shared,
                       is::id.named("the name actions share a limit by").optional());)
   PARLOR_WRITTEN({"id", is::id.optional()})
@@ -235,21 +325,20 @@ struct ParamDef {
   PARLOR_RECORD("a parameter", "", "A parameter of an action: one result of a query.")
   std::string name;
   Query domain;
-  PARLOR_FIELDS(visit("name", self.name, is::id.named("the name of a parameter"));
+  PARLOR_FIELDS(visit("name", self.name, is::id.by_hand().after("domain"));
                 visit("domain", self.domain, is::query);)
 };
 // What an action costs its executor: per-player variables. Timed effects may raise or lower it; the
 // action is legal only if it can be paid.
 struct PriceItem {
-  PARLOR_RECORD("a price", "", "What an action costs of one variable.")
   std::string var;
   Value amount;
-  PARLOR_FIELDS(visit("var", self.var); visit("amount", self.amount, is::number);)
+  PARLOR_FIELDS(visit("var", self.var); visit("amount", self.amount);)
 };
 struct ActionDef {
   PARLOR_RECORD("an action", "", "What a player may do.")
   std::string id;
-  PlayerSel actor, executor;
+  PlayerSel actor, executor = {PlayerSel::Kind::actor, 0, {}};
   std::vector<std::string> phases;
   std::vector<std::string> capabilities, tags;
   std::vector<ParamDef> params;
@@ -259,16 +348,22 @@ struct ActionDef {
   std::vector<LimitDef> limits;
   PlaceId at;
   PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of an action"));
-                visit("actor", self.actor, is::players);
-                visit("executor", self.executor, is::player);
-                visit("phase", self.phases, is::phase);
-                visit("capabilities", self.capabilities, is::texts.optional());
-                visit("tags", self.tags, is::texts.optional());
-                visit("params", self.params, is::records.optional());
-                visit("pre", self.pre, is::condition.optional()); visit("price", self.price);
+                visit("actor", self.actor, is::players.after("params").optional());
+                visit("executor", self.executor, is::players.after("params").optional());
+                visit("phase", self.phases,
+                      is::phases.by_hand().some("an action needs at least one phase").optional());
+                visit("capabilities", self.capabilities,
+                      is::texts.named("a list of capabilities").optional());
+                visit("tags", self.tags, is::texts.named("a list of tags").optional());
+                visit("params", self.params, is::records.once("parameter").optional());
+                visit("pre", self.pre, is::condition.by_hand().optional());
+                visit("price", self.price, is::number.by(is::player_var).optional());
                 visit("cost", self.cost, is::effects.optional());
-                visit("effects", self.effects, is::effects);
-                visit("limits", self.limits, is::records.optional()); visit("at", self.at);)
+                visit("effects", self.effects, is::effects.optional());
+                visit("limits", self.limits,
+                      is::records.hint("write [{scope: turn, max: 1}]").optional());
+                visit("at", self.at);)
+  PARLOR_CHECKED
 };
 struct StageDef {
   PARLOR_RECORD("a stage", "", "A stage of an action pipeline.")
@@ -301,17 +396,26 @@ struct PipelineDef {
   std::vector<std::string> linked_windows;
   nlohmann::json targeting;  // kept, never enforced
   PlaceId at;
-  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a pipeline"));
-                visit("actionId", self.action, is::id);
-                visit("applicability", self.applicability, is::condition.optional());
-                visit("legality", self.legality, is::condition.optional());
-                visit("costValidation", self.cost_validation, is::condition.optional());
-                visit("costEffects", self.cost_effects, is::effects.optional());
-                visit("stages", self.stages, is::records); visit("partial", self.partial);
-                visit("accompanyingOps", self.accompanying_ops);
-                visit("compoundParamConstraints", self.param_constraints);
-                visit("linkedWindows", self.linked_windows); visit("targeting", self.targeting);
-                visit("at", self.at);)
+  PARLOR_FIELDS(
+      visit("id", self.id, is::id.named("the id of a pipeline"));
+      visit("actionId", self.action, is::action);
+      visit("applicability", self.applicability, is::condition.after("stages").optional());
+      visit("legality", self.legality, is::condition.after("stages").optional());
+      visit("costValidation", self.cost_validation, is::condition.after("stages").optional());
+      visit("costEffects", self.cost_effects, is::effects.after("stages").optional());
+      visit("stages", self.stages,
+            is::records.by_hand().some("a pipeline needs at least one stage"));
+      visit("partial", self.partial,
+            is::word.named("atomicity")
+                .words("atomic partial")
+                .truth("partial")
+                .called("atomicity")
+                .optional());
+      visit("accompanyingOps", self.accompanying_ops,
+            is::actions.named("`any` or a list of actions").by_hand().optional());
+      visit("compoundParamConstraints", self.param_constraints, is::records.optional());
+      visit("linkedWindows", self.linked_windows, is::texts.named("a list of windows").optional());
+      visit("targeting", self.targeting, is::data.by_hand().optional()); visit("at", self.at);)
 };
 
 enum class EventKind : std::uint8_t {
@@ -325,6 +429,10 @@ enum class EventKind : std::uint8_t {
   token_entered,
   var_changed
 };
+// What only some events say.
+constexpr FieldSpec of_event(const FieldSpec& what, std::string_view key, std::string_view events) {
+  return what.inside("event", key).where("event", events).optional();
+}
 struct TriggerDef {
   PARLOR_RECORD("a trigger", "", "What happens when something happened.")
   std::string id;
@@ -336,12 +444,21 @@ struct TriggerDef {
   Effects effects;
   PlaceId at;
   PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a trigger").optional());
-                visit("event", self.event); visit("phase", self.phase);
-                visit("action", self.action); visit("zone", self.zone); visit("var", self.var);
-                visit("scope", self.scope); visit("player", self.player);
+                visit("event", self.event, is::word.named("event").within("event", "type"));
+                visit("phase", self.phase, of_event(is::phase, "phase", "phaseEnter phaseExit"));
+                visit("action", self.action, of_event(is::action, "action", "actionResolved"));
+                visit("zone", self.zone, of_event(is::zone_id.by_hand(), "zone", "tokenEntered"));
+                visit("var", self.var,
+                      of_event(is::id.named("the name of a variable"), "var", "varChanged"));
+                visit("scope", self.scope,
+                      of_event(is::word.named("scope").words("global perPlayer=pvar"), "scope",
+                               "varChanged"));
+                visit("player", self.player, of_event(is::count.by_hand(), "player", "varChanged"));
                 visit("match", self.match, is::condition.optional());
                 visit("when", self.when, is::condition.optional());
                 visit("effects", self.effects, is::effects); visit("at", self.at);)
+  PARLOR_BEGUN
+  PARLOR_CHECKED
 };
 
 enum class ResultKind : std::uint8_t { win, loss_all, draw, score };
@@ -352,9 +469,15 @@ struct TerminalCondition {
   ResultKind result = ResultKind::draw;
   std::optional<PlayerSel> player;   // for win
   std::optional<Condition> winners;  // for win of several: actor = each player in turn
-  PARLOR_FIELDS(visit("id", self.id); visit("when", self.when, is::condition);
-                visit("result", self.result); visit("player", self.player);
-                visit("winners", self.winners, is::condition.optional());)
+  PARLOR_FIELDS(
+      visit("id", self.id, is::id.named("the id of a condition").optional());
+      visit("when", self.when, is::condition);
+      visit("result", self.result, is::word.named("result").inside("result", "type"));
+      visit("player", self.player,
+            is::player.inside("result", "player").where("result", "win").unless("winners"));
+      visit("winners", self.winners,
+            is::query.inside("result", "players").where("result", "win").by_hand().optional());)
+  PARLOR_CHECKED
 };
 struct Checkpoint {
   PARLOR_RECORD("a checkpoint", "", "How a card-driven game ends.")
@@ -391,19 +514,29 @@ struct Scoring {
   std::vector<TieBreak> tie_breaks;  // one after the other
   PARLOR_FIELDS(visit("highest", self.highest, scoring_method);
                 visit("value", self.value, is::number);
-                visit("tieBreaks", self.tie_breaks,
-                      is::records.named("a list of tie-breaks").optional());)
+                visit("tieBreaks", self.tie_breaks, is::records.optional());)
 };
 struct Terminal {
+  PARLOR_RECORD("terminal", "", "When a game ends, and who has won then.")
   std::vector<TerminalCondition> conditions;
   std::vector<Checkpoint> checkpoints;
   std::vector<Margin> margins;
   bool ranking_ascending = false;
   std::vector<std::string> tie_break_order;
   std::optional<Scoring> scoring;
-  PARLOR_FIELDS(visit("conditions", self.conditions); visit("checkpoints", self.checkpoints);
-                visit("margins", self.margins); visit("rankingAscending", self.ranking_ascending);
-                visit("tieBreakOrder", self.tie_break_order); visit("scoring", self.scoring);)
+  PARLOR_FIELDS(visit("conditions", self.conditions, is::records.afresh());
+                visit("checkpoints", self.checkpoints, is::records.afresh().optional());
+                visit("margins", self.margins, is::records.afresh().optional());
+                visit("rankingAscending", self.ranking_ascending,
+                      is::word.named("order")
+                          .words("desc asc")
+                          .truth("asc")
+                          .inside("ranking", "order")
+                          .optional());
+                visit("tieBreakOrder", self.tie_break_order,
+                      is::seats.inside("ranking", "tieBreakOrder").optional());
+                visit("scoring", self.scoring, is::record.afresh().optional());)
+  PARLOR_CHECKED
 };
 
 // A kind of timed effect (M-30): what it does while it is in force.
@@ -427,18 +560,20 @@ struct TimedEffectDef {
                 visit("sourceRef", self.source_ref,
                       is::id.named("a reference").inside("source", "ref").optional());
                 visit("blockActions", self.block_actions, is::actions.optional());
-                visit("costDelta", self.cost_delta, is::count.optional());
+                visit("costDelta", self.cost_delta, is::count.by(is::player_var).optional());
                 visit("costActions", self.cost_actions, is::actions.optional());
-                visit("modifiers", self.modifiers, is::count.optional());
+                visit("modifiers", self.modifiers, is::count.by(is::text).optional());
                 visit("charges", self.charges, is::count.from(1, {}).optional());)
-  PARLOR_CHECKED
 };
 struct RoundsDef {
+  PARLOR_RECORD("rounds", "", "What belongs to a round.")
   bool rotate_start_player = false;
   std::vector<std::string> reset_each_round;  // variables set back to their initial value
   std::optional<bool> by_phases;  // the phases are those of the round, which the rules end
-  PARLOR_FIELDS(visit("rotateStartPlayer", self.rotate_start_player);
-                visit("resetEachRound", self.reset_each_round); visit("byPhases", self.by_phases);)
+  PARLOR_FIELDS(visit("rotateStartPlayer", self.rotate_start_player, is::flag.optional());
+                visit("resetEachRound", self.reset_each_round, is::variables.optional());
+                visit("byPhases", self.by_phases, is::flag.optional());)
+  PARLOR_CHECKED
 };
 
 // What a module file adds to the pipeline of one action (M-10); the points are those of
@@ -447,6 +582,9 @@ enum class HookPoint : std::uint8_t {
 #define HOOK(name, word, help) name,
 #include "rules/hooks.def"
 };
+constexpr FieldSpec of_rejection(const FieldSpec& what, std::string_view key) {
+  return what.within("reject", key).where("point", "validate");
+}
 struct HookDef {
   PARLOR_RECORD("a hook", "", "What a module adds to the order of one action.")
   std::string id, module;
@@ -460,20 +598,46 @@ struct HookDef {
   std::string event;  // before_validate, after: the event to add
   std::vector<std::string> binds;  // called: the names that whoever calls it gives values to
   PlaceId at;
-  PARLOR_FIELDS(visit("id", self.id); visit("module", self.module); visit("point", self.point);
-                visit("actions", self.actions); visit("when", self.when, is::condition.optional());
-                visit("code", self.code); visit("message", self.message, beside);
-                visit("details", self.details);
-                visit("effects", self.effects, is::effects.optional()); visit("event", self.event);
-                visit("binds", self.binds); visit("at", self.at);)
+  bool idle = false;  // for no action at all: it never runs
+  PARLOR_FIELDS(
+      visit("id", self.id, is::id.named("the id of a hook"));
+      visit("module", self.module, is::id.named("the id of a module").optional());
+      visit("point", self.point, is::word.named("hook point").called("at"));
+      visit("actions", self.actions, is::actions.by_hand().optional());
+      visit("when", self.when,
+            is::condition.where("point", "beforeValidate validate apply after").optional());
+      visit("code", self.code, of_rejection(is::id.named("the code of a rejection"), "code"));
+      visit("message", self.message, beside,
+            of_rejection(is::text.named("a message"), "message").optional());
+      visit("details", self.details,
+            of_rejection(is::value.by(is::key).by_hand(), "details").optional());
+      visit("effects", self.effects, is::effects.where("point", "apply called").after("binds"));
+      visit("event", self.event,
+            is::id.named("the name of an event").where("point", "beforeValidate after"));
+      visit("binds", self.binds,
+            is::texts.named("a list of names that begin with $")
+                .where("point", "called")
+                .by_hand()
+                .optional());
+      visit("at", self.at);)
+  PARLOR_WRITTEN({"show", is::value.by(is::key).where("point", "snapshot").by_hand()})
 };
 // A module as a game keeps it.
 struct ModuleInfo : rules::Module {
-  PARLOR_FIELDS(visit("id", self.id); visit("version", self.version);
-                visit("name", self.name, beside); visit("description", self.description, beside);
-                visit("category", self.category, beside); visit("requires", self.requires_ids);
-                visit("incompatibleWith", self.incompatible_with); visit("order", self.order);
-                visit("seats", self.seats); visit("turns", self.turns);)
+  PARLOR_RECORD("a module", "", "What a module is called, and what it goes with.")
+  PARLOR_FIELDS(visit("id", self.id, is::id.named("the id of a module"));
+                visit("version", self.version, is::text.named("a version").by_hand().optional());
+                visit("name", self.name, beside, is::text.named("a name").optional());
+                visit("description", self.description, beside,
+                      is::text.named("a description").optional());
+                visit("category", self.category, beside, is::text.named("a category").optional());
+                visit("requires", self.requires_ids,
+                      is::texts.named("a list of modules").optional());
+                visit("incompatibleWith", self.incompatible_with,
+                      is::texts.named("a list of modules").optional());
+                visit("order", self.order, is::count.optional()); visit("seats", self.seats);
+                visit("turns", self.turns);)
+  PARLOR_CHECKED
 };
 
 // Players who win together and share their scores.
@@ -485,18 +649,16 @@ struct TeamDef {
 
 // Numbers that people and agents are shown; no rule reads them.
 struct MetricDef {
-  PARLOR_RECORD("a derived metric", "", "A number that people and agents are shown.")
   std::string id;
   Value value;
-  PARLOR_FIELDS(visit("id", self.id, is::id); visit("value", self.value, is::number);)
+  PARLOR_FIELDS(visit("id", self.id); visit("value", self.value);)
 };
 struct StandingDef {
-  PARLOR_RECORD("an entry of victoryStandings", "", "How near to victory a seat is.")
   std::string seat;
   Int threshold = 0;
   Value value;
-  PARLOR_FIELDS(visit("seat", self.seat, is::id); visit("threshold", self.threshold);
-                visit("value", self.value, is::number);)
+  PARLOR_FIELDS(visit("seat", self.seat); visit("threshold", self.threshold);
+                visit("value", self.value);)
 };
 struct Standings {
   std::vector<StandingDef> entries;
@@ -505,6 +667,7 @@ struct Standings {
 };
 
 struct GameDef {
+  PARLOR_RECORD("a game", "", "The sections of a game.")
   Metadata metadata;
   nlohmann::json constants = nlohmann::json::object();
   std::vector<std::string> seats;  // seat i is player i; empty: players have numbers only
@@ -542,28 +705,52 @@ struct GameDef {
   // phaseBoundaries, offers (which have become actions), metadata.namedSets.
   nlohmann::json sections = nlohmann::json::object();
   std::vector<PlaceRecord> places;  // [0] is "nowhere"
-  PARLOR_FIELDS(visit("metadata", self.metadata); visit("constants", self.constants);
-                visit("seats", self.seats); visit("teams", self.teams);
-                visit("globalVars", self.global_vars); visit("perPlayerVars", self.per_player_vars);
-                visit("zoneVars", self.zone_vars); visit("zones", self.zones);
-                visit("directions", self.directions); visit("tokenTypes", self.token_types);
-                visit("markerLattices", self.marker_lattices);
-                visit("globalMarkerLattices", self.global_marker_lattices);
-                visit("spaceMarkers", self.space_markers);
-                visit("stackingConstraints", self.stacking_constraints);
-                visit("tables", self.tables); visit("setup", self.setup);
-                visit("phases", self.phases); visit("interrupts", self.interrupts);
-                visit("turnOrder", self.turn_order); visit("rounds", self.rounds);
-                visit("actions", self.actions); visit("actionPipelines", self.pipelines);
-                visit("triggers", self.triggers); visit("terminal", self.terminal);
-                visit("timedEffects", self.timed_effects); visit("eventDecks", self.event_decks);
-                visit("hooks", self.hooks); visit("modules", self.modules);
-                visit("metrics", self.metrics); visit("standings", self.standings);
-                visit("certain", self.certain); visit("observers", self.observers);
-                visit("verbalization", self.verbalization, beside);
-                visit("display", self.display, beside);
-                visit("constantRanges", self.constant_ranges, beside);
-                visit("sections", self.sections, beside); visit("places", self.places, beside);)
+  PARLOR_FIELDS(
+      visit("metadata", self.metadata, is::record); visit("constants", self.constants);
+      visit("seats", self.seats); visit("teams", self.teams);
+      visit("globalVars", self.global_vars, is::records.once("variable").optional());
+      visit("perPlayerVars", self.per_player_vars, is::records.once("variable").optional());
+      visit("zoneVars", self.zone_vars, is::records.once("variable").optional());
+      visit("zones", self.zones, is::records.once("zone").optional());
+      visit("directions", self.directions, is::records.once("direction").optional());
+      visit("tokenTypes", self.token_types, is::records.once("token type").optional());
+      visit("markerLattices", self.marker_lattices);
+      visit("globalMarkerLattices", self.global_marker_lattices,
+            is::records.once("global marker").optional());
+      visit("spaceMarkers", self.space_markers);
+      visit("stackingConstraints", self.stacking_constraints); visit("tables", self.tables);
+      visit("setup", self.setup, is::effects.afresh().optional());
+      visit("phases", self.phases,
+            is::records.within("turnStructure", "phases").some("a game needs at least one phase"));
+      visit("interrupts", self.interrupts,
+            is::records.inside("turnStructure", "interrupts").optional());
+      visit("turnOrder", self.turn_order, is::record.optional());
+      visit("rounds", self.rounds, is::record.optional());
+      visit("actions", self.actions, is::records.of_a_move());
+      visit("actionPipelines", self.pipelines, is::records.of_a_move().once("pipeline").optional());
+      visit("triggers", self.triggers, is::records.afresh().once("trigger").optional());
+      visit("terminal", self.terminal, is::record);
+      visit("timedEffects", self.timed_effects,
+            is::records.called("effects").once("timed effect").optional());
+      visit("eventDecks", self.event_decks, is::records.optional());
+      visit("hooks", self.hooks, is::records.of_a_move().once("hook").optional());
+      visit("modules", self.modules); visit("metrics", self.metrics);
+      visit("standings", self.standings);
+      visit("certain", self.certain,
+            is::conditions.afresh().inside("observability", "certain").optional());
+      visit("observers", self.observers,
+            is::record.by(is::text).inside("observability", "observers").optional());
+      visit("verbalization", self.verbalization, beside, is::record.optional());
+      visit("display", self.display, beside, is::record.optional());
+      visit("constantRanges", self.constant_ranges, beside);
+      visit("sections", self.sections, beside); visit("places", self.places, beside);)
+  PARLOR_WRITTEN({"derivedMetrics",
+                  is::records.afresh().once("derived metric").by_hand().optional(),
+                  "a derived metric"},
+                 {"victoryStandings", is::record.by_hand().optional(), "victoryStandings"},
+                 {"phaseBoundaries", is::records.once("phase boundary").by_hand().optional(),
+                  "a phase boundary"},
+                 {"module", is::record.optional(), "a module"})
   PARLOR_COMPILED_ONCE(GameDef)
 };
 

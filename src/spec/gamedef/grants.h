@@ -40,8 +40,7 @@ struct TokenInterpretation {
   TokenFilter when;
   std::vector<NamedScalar> assign;  // by property
   PARLOR_FIELDS(visit("when", self.when, is::token_filter);
-                visit("assign", self.assign,
-                      is::scalars.named("a mapping from properties to values"));)
+                visit("assign", self.assign, is::scalar.by(is::token_prop));)
   PARLOR_CHECKED
 };
 
@@ -96,8 +95,7 @@ struct GrantDef {
       visit("actionIds", self.actions, is::actions.optional());
       visit("zoneFilter", self.zone_filter,
             is::condition.with("$zone").of_the_move_to_come().optional());
-      visit("tokenInterpretations", self.interpretations,
-            is::records.named("a list of interpretations").optional());
+      visit("tokenInterpretations", self.interpretations, is::records.optional());
       visit("moveZoneBindings", self.zone_bindings,
             is::texts.named("a list of bindings").optional());
       visit("moveZoneProbeBindings", self.probe_bindings,
@@ -129,8 +127,7 @@ struct GrantDef {
             is::id.named("the name of captured zones")
                 .inside("sequenceContext", "requireMoveZoneCandidatesFrom")
                 .optional());
-      visit("executionContext", self.context,
-            is::value.named("a mapping from keys to values").optional());
+      visit("executionContext", self.context, is::value.by(is::key).optional());
       visit("at", self.at);)
   PARLOR_CHECKED
 };

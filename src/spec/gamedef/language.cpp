@@ -1,8 +1,10 @@
 #include "spec/gamedef/language.h"
 
 #include <algorithm>
+#include <fmt/core.h>
 #include <ranges>
 
+#include "spec/gamedef/authored.h"
 #include "spec/gamedef/forms.h"
 #include "spec/gamedef/written.h"
 
@@ -10,23 +12,16 @@ namespace parlor::spec {
 namespace {
 
 std::vector<std::string_view> enumerators(const Form& form) {
-  if (form.sort == Form::Sort::optional) return enumerators(form.inside());
+  if (form.sort == Form::Sort::optional || form.sort == Form::Sort::list)
+    return enumerators(form.inside());
   return {form.words.begin(), form.words.end()};
 }
 
-// The record that a member is, or is a list of.
+// The record that a member is, or has some of.
 std::string_view record_name(const Form& form) {
-  if (form.sort == Form::Sort::list || form.sort == Form::Sort::optional)
+  if (form.record == nullptr && form.inside != nullptr && form.sort != Form::Sort::box)
     return record_name(form.inside());
   return form.record == nullptr ? std::string_view{} : form.record->key;
-}
-
-// Lists whose items have the names that they are written under.
-bool is_by_name(const Form& form) {
-  const void* lists[] = {&type_mark<std::vector<NamedValue>>, &type_mark<std::vector<NamedScalar>>,
-                         &type_mark<std::vector<NamedSeat>>, &type_mark<std::vector<NamedModifier>>,
-                         &type_mark<std::vector<ActionClassOf>>};
-  return std::ranges::find(lists, form.type) != std::end(lists);
 }
 
 FieldInfo& add_field(Construct& to, std::string_view name, FieldSpec spec,
@@ -40,16 +35,31 @@ FieldInfo& add_field(Construct& to, std::string_view name, FieldSpec spec,
                   .spec = spec,
                   .member = member,
                   .words = std::move(words)};
-  if (!spec.also.empty()) field.words = words_of(spec.also);
+  if (!spec.also.empty()) {
+    field.words = words_of(spec.also);
+    for (std::string_view& word : field.words) {
+      const std::size_t sign = word.size() < 3 ? word.npos : word.find('=');  // `==` is a word
+      field.meant.push_back(sign == word.npos ? word : word.substr(sign + 1));
+      word = word.substr(0, sign);
+    }
+  }
   return to.fields.emplace_back(std::move(field));
 }
 
-void add_members(Construct& to, const Form& form, bool members = true) {
+// The fields of a record that stands for the whole construct become the construct's.
+void add_members(Construct& to, const Form& form, bool members = true, std::size_t offset = 0,
+                 std::string_view without = {}) {
   for (const Member& member : form.members) {
     const Form& inner = member.form();
-    FieldInfo& field = add_field(to, member.name, member.spec, enumerators(inner), members);
+    const FieldSpec& spec = has_word(without, member.name) ? is::derived : member.spec;
+    if (spec.itself && spec.expects == Expects::record) {
+      add_members(to, inner, members, offset + member.offset, spec.lacks);
+      continue;
+    }
+    FieldInfo& field = add_field(to, member.name, spec, enumerators(inner), members);
     field.record = record_name(inner);
-    field.by_name = is_by_name(inner);
+    field.form = &inner;
+    field.offset = offset + member.offset;
   }
 }
 
@@ -93,7 +103,9 @@ class StepOrder {
   static bool binds(const FieldInfo& field) { return field.spec.binds(); }
   bool ready(const FieldInfo& field) const {
     for (std::size_t i = 0; i < done_.size(); ++i)
-      if (!done_[i] && to_.fields[i].name == field.spec.like && plain(to_.fields[i])) return false;
+      if (!done_[i] && plain(to_.fields[i]) &&
+          (to_.fields[i].name == field.spec.like || to_.fields[i].name == field.spec.later))
+        return false;
     return true;
   }
   void add(std::size_t field, bool opens = false, bool closes = false) {
@@ -119,11 +131,12 @@ class StepOrder {
 
 Construct make_construct(Family family, const Form& form, const Tag& tag,
                          std::string_view without = {}) {
-  Construct out{family, tag, {}, {}, form.gives};
+  Construct out{family, tag, {}, {}, form.gives, &form};
   add_members(out, form);
   for (FieldInfo& field : out.fields)
     if (has_word(without, field.name)) field.spec = is::derived;
-  for (const WrittenKey& key : form.written) add_field(out, key.key, key.spec, {}, false);
+  for (const WrittenKey& key : form.written)
+    add_field(out, key.key, key.spec, {}, false).record = key.record;
   const StepOrder order{out};
   const bool cell = std::ranges::any_of(
       out.fields, [](const FieldInfo& field) { return field.spec.expects == Expects::cell; });
@@ -145,8 +158,7 @@ void add_family(std::vector<Construct>& to, Family family, const Form& node) {
 
 // Records are found by going through everything a game is made of.
 void add_records(std::vector<Construct>& to, const Form& form) {
-  if (form.sort == Form::Sort::list || form.sort == Form::Sort::optional)
-    return add_records(to, form.inside());
+  if (form.inside != nullptr && form.sort != Form::Sort::box) return add_records(to, form.inside());
   if (form.record != nullptr) {
     const auto known = [&](const Construct& construct) {
       return construct.family == Family::record && construct.tag.key == form.record->key;
@@ -164,13 +176,10 @@ void add_written(std::vector<Construct>& to, const WrittenConstruct& written) {
   });
   if (found == to.end()) {
     const Tag tag{.key = written.name, .value = {}, .about = written.about};
-    found = to.insert(to.end(), Construct{written.family, tag, {}, {}, std::nullopt});
+    found = to.insert(to.end(), Construct{written.family, tag, {}, {}, std::nullopt, nullptr});
   }
-  for (const WrittenField& field : written.fields) {
-    FieldInfo& added = add_field(*found, field.key, field.spec, {}, false);
-    added.record = field.record;
-    added.by_name = field.by_name;
-  }
+  for (const WrittenKey& key : written.fields)
+    add_field(*found, key.key, key.spec, {}, false).record = key.record;
 }
 
 std::vector<Construct> make_language() {
@@ -180,7 +189,11 @@ std::vector<Construct> make_language() {
   add_family(out, Family::value, form_of<Value>());
   add_family(out, Family::query, form_of<Query>());
   add_records(out, form_of<GameDef>());
-  add_records(out, form_of<RemovalGroup>());
+  for (const FormOf form :
+       {&form_of<RemovalGroup>, &form_of<Neighbour>, &form_of<SpaceFilter>, &form_of<PieceFilter>,
+        &form_of<std::vector<AuthoredMetric>>, &form_of<AuthoredStandings>,
+        &form_of<std::vector<CoupPhase>>, &form_of<std::vector<PhaseBoundary>>})
+    add_records(out, form());
   for (const WrittenConstruct& written : written_constructs()) add_written(out, written);
   return out;
 }
@@ -223,6 +236,11 @@ const FieldInfo* Construct::find(std::string_view key, std::string_view inside) 
   return found == fields.end() ? nullptr : &*found;
 }
 
+const FieldInfo* Construct::field(std::string_view name) const {
+  const auto found = std::ranges::find(fields, name, &FieldInfo::name);
+  return found == fields.end() ? nullptr : &*found;
+}
+
 std::span<const Construct> language() {
   static const std::vector<Construct> all = make_language();
   return all;
@@ -232,6 +250,15 @@ const Construct* find_construct(Family family, std::string_view name) {
   for (const Construct& construct : language())
     if (construct.family == family && construct.name() == name) return &construct;
   return nullptr;
+}
+
+std::string plural(std::string_view noun) {
+  return fmt::format("{}{}", noun, noun.ends_with('s') ? "es" : "s");
+}
+
+std::string list_of_records(std::string_view record) {
+  if (const std::size_t blank = record.find(' '); blank < 3) record.remove_prefix(blank + 1);
+  return fmt::format("a list of {}", plural(record));
 }
 
 std::optional<Expects> expected(Family family, std::string_view construct, std::string_view key) {

@@ -18,6 +18,7 @@ enum class Family : std::uint8_t { effect, condition, value, query, record };
 std::string_view family_name(Family family);
 
 struct Construct;
+struct Form;
 
 struct FieldInfo {
   std::string_view name;    // as other fields of the declaration speak of it, and in JSON
@@ -25,9 +26,11 @@ struct FieldInfo {
   std::string_view inside;  // the key of the mapping it stands in, if it has one of its own
   FieldSpec spec;
   bool member = true;  // false: another way to say what members say (PARLOR_WRITTEN)
-  std::vector<std::string_view> words;  // of Expects::word
-  std::string_view record = {};         // of Expects::record and records: which record
-  bool by_name = false;                 // a mapping from names to what is expected
+  std::vector<std::string_view> words;       // of Expects::word
+  std::vector<std::string_view> meant = {};  // what JSON has for each, where it is another word
+  std::string_view record = {};              // of Expects::record and records: which record
+  const Form* form = nullptr;                // the member, and where it lies
+  std::size_t offset = 0;
 };
 
 // One step of reading: a field, and whether a block of bindings begins before or ends after it.
@@ -42,16 +45,21 @@ struct Construct {
   std::vector<FieldInfo> fields;  // members first, in their order
   std::vector<ReadStep> steps;    // what sees a binding comes after it
   std::optional<Gives> gives;
+  const Form* form = nullptr;  // none: it has no struct of its own (written.h)
 
   // What an author writes to get it: "moveToken", "==", "gvar", "an action".
   std::string_view name() const { return tag.value.empty() ? tag.key : tag.value; }
   const FieldInfo* find(std::string_view key, std::string_view inside = {}) const;
+  const FieldInfo* field(std::string_view name) const;
 };
 
 // All constructs, family by family, in the order of their declarations.
 std::span<const Construct> language();
 // The construct of a family an author calls so, or none. Records: "an action", "a phase" …
 const Construct* find_construct(Family family, std::string_view name);
+// "a list of actions" for those.
+std::string list_of_records(std::string_view record);
+std::string plural(std::string_view noun);
 // What stands under a key of a construct, or nothing: `query` for (effect, "forEach", "over").
 std::optional<Expects> expected(Family family, std::string_view construct, std::string_view key);
 

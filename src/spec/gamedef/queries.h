@@ -60,7 +60,7 @@ struct ZonesQuery {
   PARLOR_GIVES(Kind::zone)
   PARLOR_VARIANTS({{"query", "mapSpaces", "The spaces of the board, or those a filter keeps.",
                     "spaces cells board"}})
-  PARLOR_WRITTEN({"filter", is::zone_filter.with("$zone").optional()})
+  PARLOR_WRITTEN({"filter", is::zone_filter.with("$zone").optional().by_hand()})
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("boardOnly", self.board_only, is::derived);
                 visit("zoneKind", self.zone_kind,
@@ -104,7 +104,7 @@ struct TokensInMapSpacesQuery {
   std::vector<Condition> condition;  // of the space, `$zone` bound
   std::vector<TokenFilter> filter;
   PARLOR_GIVES(Kind::token)
-  PARLOR_WRITTEN({"spaceFilter", is::zone_filter.with("$zone").optional()})
+  PARLOR_WRITTEN({"spaceFilter", is::zone_filter.with("$zone").optional().by_hand()})
   PARLOR_FIELDS(visit("owner", self.owner, is::derived);
                 visit("condition", self.condition, is::derived.with("$zone"));
                 visit("filter", self.filter, is::token_filter.optional());)
@@ -197,7 +197,7 @@ struct ConcatQuery {
   PARLOR_TAG("query", "concat", "The results of several queries, one after the other.")
   std::vector<Query> sources;
   PARLOR_GIVES(.of = "sources")
-  PARLOR_FIELDS(visit("sources", self.sources, is::queries);)
+  PARLOR_FIELDS(visit("sources", self.sources, is::queries.some("at least one query is needed"));)
 };
 struct PrioritizedQuery {
   PARLOR_TAG("query", "prioritized",
@@ -206,7 +206,7 @@ struct PrioritizedQuery {
   std::string qualifier;  // a token property; empty: none
   PARLOR_GIVES(.of = "tiers")
   PARLOR_CHECKED
-  PARLOR_FIELDS(visit("tiers", self.tiers, is::queries);
+  PARLOR_FIELDS(visit("tiers", self.tiers, is::queries.some("at least one query is needed"));
                 visit("qualifierKey", self.qualifier, is::token_prop.optional());)
 };
 struct BindingQuery {

@@ -3,7 +3,7 @@
 namespace parlor::spec {
 namespace {
 
-using WrittenFields = std::vector<WrittenField>;
+using WrittenFields = std::vector<WrittenKey>;
 
 // What may be left out.
 namespace maybe {
@@ -14,57 +14,26 @@ constexpr FieldSpec zone = is::zone.optional();
 constexpr FieldSpec one = is::record.optional(), each = is::records.optional();
 }  // namespace maybe
 
-// A game is its sections. Those that hold no rules are not among them.
-WrittenConstruct game() {
-  return {Family::record,
-          "a game",
-          "The sections of a game that hold rules.",
-          {{"setup", maybe::effects},
-           {"actions", maybe::each, "an action"},
-           {"triggers", maybe::each, "a trigger"},
-           {"terminal", maybe::one, "the end of a game"},
-           {"turnStructure", maybe::one, "a turn structure"},
-           {"actionPipelines", maybe::each, "an action pipeline"},
-           {"operationProfiles", maybe::each, "an operation profile"},
-           {"eventDecks", maybe::each, "an event deck"},
-           {"hooks", maybe::each, "a hook"},
-           {"offers", maybe::each, "an offer"},
-           {"zones", maybe::each, "a zone"},
-           {"rounds", maybe::one, "rounds"},
-           {"conditionMacros", maybe::each, "a condition macro"},
-           {"valueMacros", maybe::each, "a value macro"},
-           {"effectMacros", maybe::each, "an effect macro"},
-           {"phaseTemplates", maybe::each, "a phase template"},
-           {"observability", maybe::one, "observability"},
-           {"derivedMetrics", maybe::each, "a derived metric"},
-           {"victoryStandings", maybe::one, "victory standings"},
-           {"dataAssets", maybe::each, "a data asset"}}};
-}
-
 std::vector<WrittenConstruct> sections() {
   const auto record = [](std::string_view name, std::string_view about, WrittenFields fields) {
     return WrittenConstruct{Family::record, name, about, std::move(fields)};
   };
   return {
-      game(),
-      record("the end of a game", "When a game ends, and who has won then.",
-             {{"conditions", maybe::each, "a terminal condition"},
-              {"checkpoints", maybe::each, "a checkpoint"},
-              {"margins", maybe::each, "a margin"},
-              {"scoring", maybe::one, "scoring"}}),
-      record("a terminal condition", "", {{"result", maybe::one, "a result"}}),
-      record("a result", "What the end of a game means.", {{"players", maybe::query}}),
-      record("a turn structure", "The phases of a turn.",
-             {{"phases", maybe::each, "a phase"}, {"interrupts", maybe::each, "a phase"}}),
-      record("rounds", "What belongs to a round.", {{"cleanUp", maybe::effects}}),
-      record("an action", "", {{"price", maybe::number, {}, true}}),
+      record("a game", "",
+             {{"operationProfiles", maybe::each, "an operation profile"},
+              {"offers", maybe::each, "an offer"},
+              {"conditionMacros", maybe::each, "a condition macro"},
+              {"valueMacros", maybe::each, "a value macro"},
+              {"effectMacros", maybe::each, "an effect macro"},
+              {"phaseTemplates", maybe::each, "a phase template"},
+              {"dataAssets", maybe::each, "a data asset"}}),
+      record("rounds", "", {{"cleanUp", maybe::effects}}),
       record("an operation profile", "The older form of an action pipeline.",
              {{"applicability", maybe::condition},
               {"when", maybe::condition.inside("legality", "when")},
               {"validate", maybe::condition.inside("cost", "validate")},
               {"spend", maybe::effects.inside("cost", "spend")},
               {"resolution", maybe::each, "a stage"}}),
-      record("a hook", "", {{"details", maybe::value.inside("reject", "details"), {}, true}}),
       record("an offer", "A row of face-up cards that players take and play.",
              {{"take", maybe::one, "an action of an offer"},
               {"play", maybe::one, "an action of an offer"},
@@ -72,23 +41,15 @@ std::vector<WrittenConstruct> sections() {
       record("an action of an offer", "What taking or playing a card of an offer needs and does.",
              {{"pre", maybe::condition},
               {"effects", maybe::effects},
-              {"price", maybe::number, {}, true}}),
-      record("a zone", "Where tokens lie, or a memory of positions.",
+              {"price", maybe::number.by(is::player_var)}}),
+      record("a zone", "",
              {{"onEnter", maybe::effects},
               {"onUse", maybe::effects},
               {"of", maybe::query},
               {"by", maybe::number.with("$zone")},
               {"with", is::numbers.optional()}}),
-      record("observability", "Who sees what, and what is certain whatever is hidden.",
-             {{"certain", is::conditions.optional()}}),
-      record("victory standings", "How near to victory everybody is.",
-             {{"entries", maybe::each, "an entry of victoryStandings"}}),
       record("a data asset", "Material of a game.",
              {{"markerLattices", maybe::each.inside("payload", "markerLattices"), "a marker"}}),
-      record("a marker", "A marker of spaces.",
-             {{"constraints", maybe::each, "a marker constraint"}}),
-      record("a marker constraint", "Which states a marker may have where.",
-             {{"when", is::condition.with("$space")}}),
   };
 }
 
@@ -104,21 +65,6 @@ std::vector<WrittenConstruct> macros() {
        "a phase template",
        "A phase with a name.",
        {{"phase", maybe::one, "a phase"}}},
-  };
-}
-
-// A branch is a side with a name; a side has branches.
-std::vector<WrittenConstruct> cards() {
-  return {
-      {Family::record,
-       "an event card",
-       "",
-       {{"unshaded", maybe::one, "a side of an event card"},
-        {"shaded", maybe::one, "a side of an event card"}}},
-      {Family::record,
-       "a side of an event card",
-       "",
-       {{"branches", maybe::each, "a side of an event card"}}},
   };
 }
 
@@ -182,7 +128,7 @@ std::vector<WrittenConstruct> short_effects() {
 std::span<const WrittenConstruct> written_constructs() {
   static const std::vector<WrittenConstruct> all = [] {
     std::vector<WrittenConstruct> out = short_effects();
-    for (auto* part : {&sections, &macros, &cards}) {
+    for (auto* part : {&sections, &macros}) {
       std::vector<WrittenConstruct> more = (*part)();
       out.insert(out.end(), std::make_move_iterator(more.begin()),
                  std::make_move_iterator(more.end()));

@@ -11,18 +11,11 @@
 
 namespace parlor::spec {
 
-struct WrittenField {
-  std::string_view key;
-  FieldSpec spec;
-  std::string_view record = {};  // is::record, is::records: which
-  bool by_name = false;          // a mapping from names to such things
-};
-
 struct WrittenConstruct {
   Family family = Family::record;
   std::string_view name;
   std::string_view about;  // empty: adds to one there is
-  std::vector<WrittenField> fields;
+  std::vector<WrittenKey> fields;
 };
 
 std::span<const WrittenConstruct> written_constructs();

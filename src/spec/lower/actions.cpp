@@ -29,280 +29,23 @@ void remember(Context& cx, const std::string& action) {
   for (Binding& binding : cx.scope.ever()) list.push_back(std::move(binding));
 }
 
-// ---- Pipelines
-
-// Stages come first: what they make is what costs and legality may wait for (undecided until then).
-void read_stages(Context& cx, Fields& fields, std::string_view key, PipelineDef& out) {
-  cx.scope = {};
-  declare_move_bindings(cx);
-  fields.need(key, [&](const Node& n) {
-    each_item(cx, n, "a list of stages",
-              [&](const Node& stage) { out.stages.push_back(read_record<StageDef>(cx, stage)); });
-    if (n.is_list() && n.items.empty())
-      cx.error(Code::LIST_EMPTY, n, "a pipeline needs at least one stage");
-  });
-  remember(cx, out.action);
-  const std::vector<Binding> made = cx.scope.ever();
-  cx.scope = {};
-  declare_all(cx, made);
-}
-
-void read_accompanying(Context& cx, const Node& node, PipelineDef& out) {
-  if (node.is("any")) return;
-  out.accompanying_ops.emplace();
-  each_item(cx, node, "`any` or a list of actions",
-            [&](const Node& n) { out.accompanying_ops->push_back(read_action(cx, n)); });
-}
-
-void read_compound_keys(Context& cx, Fields& fields, PipelineDef& out) {
-  fields.maybe("accompanyingOps", [&](const Node& n) { read_accompanying(cx, n, out); });
-  fields.maybe("compoundParamConstraints", [&](const Node& n) {
-    each_item(cx, n, "a list of constraints", [&](const Node& item) {
-      out.param_constraints.push_back(read_record<ParamConstraint>(cx, item));
-    });
-  });
-}
-
-PipelineDef read_pipeline(Context& cx, const Node& node) {
-  PipelineDef out;
-  out.at = cx.place(node);
-  Fields fields{cx, node, "an action pipeline"};
-  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a pipeline"); });
-  fields.need("actionId", [&](const Node& n) { out.action = read_action(cx, n); });
-  read_stages(cx, fields, "stages", out);
-  fields.maybe("applicability", [&](const Node& n) { out.applicability = read_condition(cx, n); });
-  fields.maybe("legality", [&](const Node& n) { out.legality = read_condition(cx, n); });
-  fields.maybe("costValidation",
-               [&](const Node& n) { out.cost_validation = read_condition(cx, n); });
-  fields.maybe("costEffects", [&](const Node& n) { out.cost_effects = read_effects(cx, n); });
-  fields.maybe("targeting", [&](const Node& n) { out.targeting = read_data(n); });
-  fields.maybe("atomicity", [&](const Node& n) {
-    out.partial =
-        read_word<bool>(cx, n, "atomicity", {{"atomic", false}, {"partial", true}}, false);
-  });
-  fields.maybe("linkedWindows", [&](const Node& n) {
-    out.linked_windows = read_strings(cx, n, "a list of windows");
-  });
-  read_compound_keys(cx, fields, out);
-  return out;
-}
-
-// The older form of the same thing, `operationProfiles` (K-10).
-PipelineDef read_profile(Context& cx, const Node& node) {
-  PipelineDef out;
-  out.at = cx.place(node);
-  Fields fields{cx, node, "an operation profile"};
-  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a profile"); });
-  fields.need("actionId", [&](const Node& n) { out.action = read_action(cx, n); });
-  read_stages(cx, fields, "resolution", out);
-  fields.maybe("applicability", [&](const Node& n) { out.applicability = read_condition(cx, n); });
-  fields.maybe("legality", [&](const Node& n) {
-    Fields inner{cx, n, "legality"};
-    inner.maybe("when", [&](const Node& when) { out.legality = read_condition(cx, when); });
-  });
-  fields.maybe("cost", [&](const Node& n) {
-    Fields inner{cx, n, "cost"};
-    inner.maybe("validate", [&](const Node& v) { out.cost_validation = read_condition(cx, v); });
-    inner.maybe("spend", [&](const Node& v) { out.cost_effects = read_effects(cx, v); });
-  });
-  fields.maybe("targeting", [&](const Node& n) { out.targeting = read_data(n); });
-  fields.maybe("partialExecution", [&](const Node& n) {
-    Fields inner{cx, n, "partialExecution"};
-    inner.need("mode", [&](const Node& mode) {
-      out.partial = read_word<bool>(cx, mode, "mode", {{"forbid", false}, {"allow", true}}, false);
-    });
-  });
-  fields.maybe("linkedSpecialActivityWindows", [&](const Node& n) {
-    out.linked_windows = read_strings(cx, n, "a list of windows");
-  });
-  read_compound_keys(cx, fields, out);
-  return out;
-}
-
-void check_pipelines(Context& cx, const std::map<std::string, const Node*>& nodes) {
-  for (const PipelineDef& pipeline : cx.game.pipelines) {
-    const auto same = std::ranges::count(cx.game.pipelines, pipeline.action, &PipelineDef::action);
-    if (same < 2 || pipeline.applicability) continue;
-    const auto node = nodes.find(pipeline.id);
-    if (node == nodes.end()) continue;
-    cx.error(Code::PIPELINE_AMBIGUOUS, *node->second,
-             fmt::format("the action `{}` has several pipelines, so each needs `applicability`",
-                         pipeline.action))
-        .suggestion = "add `applicability:` with the condition under which this one is used";
-  }
-}
-
-void lower_pipelines(Context& cx) {
-  UniqueIds ids{cx, "pipeline"};
-  std::map<std::string, const Node*> nodes;
-  const auto add = [&](PipelineDef pipeline, const Node& node) {
-    if (const Node* id = node.find("id"); id && !ids.add(pipeline.id, *id)) return;
-    nodes.emplace(pipeline.id, &node);
-    cx.game.pipelines.push_back(std::move(pipeline));
-  };
-  each_of_section(cx, Section::actionPipelines,
-                  [&](const Node& node) { add(read_pipeline(cx, node), node); });
-  each_of_section(cx, Section::operationProfiles,
-                  [&](const Node& node) { add(read_profile(cx, node), node); });
-  const auto step = cx.step("actionPipelines");
-  check_pipelines(cx, nodes);
-}
-
-// ---- Actions
-
-void read_params(Context& cx, const Node& node, ActionDef& out) {
-  UniqueIds ids{cx, "parameter"};
-  each_item(cx, node, "a list of parameters", [&](const Node& item) {
-    ParamDef param;
-    Type type;
-    Fields fields{cx, item, "a parameter"};
-    fields.need("domain", [&](const Node& n) {
-      TypedQuery query = read_query(cx, n);
-      type = query.item;
-      param.domain = std::move(query.query);
-    });
-    fields.need("name", [&](const Node& n) {
-      param.name = read_id(cx, n, "the name of a parameter");
-      if (ids.add(param.name, n)) cx.scope.declare({param.name, type, n.origin});
-    });
-    out.params.push_back(std::move(param));
-  });
-}
-
-void read_phases(Context& cx, const Node& node, ActionDef& out) {
-  if (node.is_string()) {
-    out.phases.push_back(read_phase(cx, node));
-    return;
-  }
-  UniqueIds ids{cx, "phase"};
-  each_item(cx, node, "a list of phases", [&](const Node& n) {
-    const std::string phase = read_phase(cx, n);
-    if (ids.add(phase, n)) out.phases.push_back(phase);
-  });
-  if (node.is_list() && node.items.empty())
-    cx.error(Code::LIST_EMPTY, node, "an action needs at least one phase");
-}
-
-std::vector<std::string> limit_owners(const ActionDef& action) {
-  std::vector<std::string> out{"player"};
-  for (const ParamDef& param : action.params) out.push_back(param.name);
-  return out;
-}
-
-// For whom a limit counts by itself: each player, or each zone a parameter names.
-std::string read_limit_owner(Context& cx, const Node& node, const ActionDef& action) {
-  std::string per = read_id(cx, node, "`player`, or a parameter that is a zone");
-  if (per == "player") return per;
-  const Binding* binding = cx.scope.find(per);
-  const bool param = std::ranges::find(action.params, per, &ParamDef::name) != action.params.end();
-  const bool scope = per == "turn" || per == "phase" || per == "round" || per == "game";
-  if (!param) {
-    Diagnostic& d = cx.error(
-        Code::WORD_UNKNOWN, node,
-        fmt::format("a limit counts for each `player`, or for each zone of a parameter; `{}` is "
-                    "neither",
-                    per));
-    d.alternatives = did_you_mean(per, limit_owners(action));
-    if (scope)
-      d.suggestion = fmt::format("how long it counts is its scope: write `scope: {}`", per);
-  }
-  if (param && binding != nullptr && binding->type.known() && binding->type.kind != Kind::zone)
-    cx.error(
-        Code::BINDING_KIND, node,
-        fmt::format("`{}` holds {}, but a limit counts for zones", per, describe(binding->type)));
-  return per;
-}
-
-void read_limits(Context& cx, const Node& node, ActionDef& out) {
-  if (node.is_integer()) {
-    wrong_shape(cx, node, "a list of limits").suggestion =
-        fmt::format("write [{{scope: turn, max: {}}}]", node.integer);
-    return;
-  }
-  static const Construct& record = *find_construct(Family::record, LimitDef::record.key);
-  each_item(cx, node, "a list of limits", [&](const Node& item) {
-    LimitDef limit;
-    Fields fields{cx, item, record.name()};
-    Reading reading{cx, fields, record};
-    read_construct(reading, limit);
-    fields.maybe("per", [&](const Node& n) { limit.per = read_limit_owner(cx, n, out); });
-    out.limits.push_back(limit);
-  });
-}
-
-// What the executor pays: {variable: amount}.
-void read_price(Context& cx, const Node& node, ActionDef& out) {
-  if (!node.is_map()) {
-    wrong_shape(cx, node, "a mapping from player variables to amounts");
-    return;
-  }
-  for (const Entry& entry : node.entries) {
-    const auto step = cx.step(entry.key);
-    const Node name = Node::of_string(entry.key, {entry.key_place, node.origin.expansion});
-    std::optional<VarType> type;
-    read_var_name(cx, name, cx.symbols.per_player_vars, "player variable", &type);
-    if (type == VarType::boolean)
-      cx.error(Code::TYPE_MISMATCH, name, fmt::format("nobody can pay with `{}`", entry.key));
-    out.price.push_back({entry.key, read_number(cx, entry.value)});
-  }
-  std::ranges::sort(out.price, {}, &PriceItem::var);
-}
-
 bool has_pipeline(const Context& cx, const std::string& action) {
   return std::ranges::find(cx.game.pipelines, action, &PipelineDef::action) !=
          cx.game.pipelines.end();
 }
 
-void read_executor(Context& cx, const Node& node, ActionDef& out) {
-  out.executor = read_player(cx, node, Many::yes);
-  if (out.executor.kind == PlayerSel::Kind::all || out.executor.kind == PlayerSel::Kind::all_other)
-    cx.error(Code::PLAYER_SEVERAL, node, "one player executes an action").suggestion =
-        "use `actor`, `active`, a seat or a parameter";
-  if (out.executor.kind == PlayerSel::Kind::binding && has_pipeline(cx, out.id))
-    cx.error(Code::EXECUTOR_OF_PIPELINE, node,
-             "the executor of an action with a pipeline cannot depend on a parameter");
-}
-
-ActionDef read_action_def(Context& cx, const Node& node) {
-  ActionDef out;
-  out.at = cx.place(node);
-  out.executor.kind = PlayerSel::Kind::actor;
-  cx.scope = {};
-  declare_move_bindings(cx);
-  Fields fields{cx, node, "an action"};
-  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of an action"); });
-  fields.maybe("params", [&](const Node& n) { read_params(cx, n, out); });
-  fields.maybe("actor", [&](const Node& n) { out.actor = read_player(cx, n, Many::yes); });
-  fields.maybe("executor", [&](const Node& n) { read_executor(cx, n, out); });
-  // Where there is only one phase nobody has to name it.
-  if (!node.has("phase") && cx.symbols.phases.size() == 1)
-    out.phases.push_back(cx.symbols.phases.front());
-  else
-    fields.need("phase", [&](const Node& n) { read_phases(cx, n, out); });
-  fields.maybe("capabilities", [&](const Node& n) {
-    out.capabilities = read_strings(cx, n, "a list of capabilities");
+void check_pipelines(Context& cx) {
+  each_of_section(cx, Section::actionPipelines, [&](const Node& node) {
+    const std::string_view id = node.find_string("id").value_or("");
+    const auto one = std::ranges::find(cx.game.pipelines, id, &PipelineDef::id);
+    if (one == cx.game.pipelines.end() || one->applicability ||
+        std::ranges::count(cx.game.pipelines, one->action, &PipelineDef::action) < 2)
+      return;
+    cx.error(Code::PIPELINE_AMBIGUOUS, node,
+             fmt::format("the action `{}` has several pipelines, so each needs `applicability`",
+                         one->action))
+        .suggestion = "add `applicability:` with the condition under which this one is used";
   });
-  fields.maybe("tags", [&](const Node& n) { out.tags = read_strings(cx, n, "a list of tags"); });
-  const std::size_t mark = cx.scope.mark();
-  if (const auto made = cx.action_bindings.find(out.id);
-      made != cx.action_bindings.end() && has_pipeline(cx, out.id))
-    declare_all(cx, made->second);
-  fields.maybe("pre", [&](const Node& n) { out.pre = read_condition(cx, n); });
-  cx.scope.leave(mark);
-  fields.maybe("price", [&](const Node& n) { read_price(cx, n, out); });
-  fields.maybe("cost", [&](const Node& n) { out.cost = read_effects(cx, n); });
-  fields.maybe("effects", [&](const Node& n) { out.effects = read_effects(cx, n); });
-  fields.maybe("limits", [&](const Node& n) { read_limits(cx, n, out); });
-  if (has_pipeline(cx, out.id))
-    for (const char* key : {"params", "effects"})
-      if (const Node* unused = node.find(key);
-          unused != nullptr && !(unused->items.empty() && unused->entries.empty()))
-        cx.warning(
-              Code::PIPELINE_INSTEAD, *unused,
-              fmt::format("`{}` of `{}` are not used: its pipeline says what it does", key, out.id))
-            .suggestion = "move them into a stage of the pipeline";
-  remember(cx, out.id);
-  return out;
 }
 
 // The action that plays event cards, if the game has cards but no such action.
@@ -328,6 +71,105 @@ void add_event_action(Context& cx) {
 
 }  // namespace
 
+// Stages come first: what they make is what costs and legality may wait for (undecided until then).
+void read_key(Reading& r, const Node& node, const FieldInfo& field, PipelineDef& out) {
+  Context& cx = r.cx;
+  if (field.name == "targeting") {
+    out.targeting = read_data(node);
+  } else if (field.name == "accompanyingOps") {
+    if (!node.is("any")) read_plainly(r, node, field, out.accompanying_ops);
+  } else {
+    read_plainly(r, node, field, out.stages);
+    remember(cx, out.action);
+    const std::vector<Binding> made = cx.scope.ever();
+    cx.scope = {};
+    declare_all(cx, made);
+  }
+}
+
+void read_key(Reading& r, const Node& node, const FieldInfo&, ParamDef& out) {
+  out.name = read_id(r.cx, node, "the name of a parameter");
+  r.cx.scope.declare({out.name, r.type("domain"), node.origin});
+}
+
+// For whom a limit counts by itself: each player, or each zone a parameter names.
+void read_key(Reading& r, const Node& node, const FieldInfo&, LimitDef& out) {
+  Context& cx = r.cx;
+  out.per = read_id(cx, node, "`player`, or a parameter that is a zone");
+  if (out.per == "player") return;
+  std::vector<std::string> owners{"player"};
+  for (const ParamDef& param : r.in<ActionDef>()->params) owners.push_back(param.name);
+  const Binding* binding = cx.scope.find(out.per);
+  const bool scope = enum_from_name<LimitScope>(out.per).has_value();
+  if (std::ranges::find(owners, out.per) == owners.end()) {
+    Diagnostic& d = cx.error(
+        Code::WORD_UNKNOWN, node,
+        fmt::format("a limit counts for each `player`, or for each zone of a parameter; `{}` is "
+                    "neither",
+                    out.per));
+    d.alternatives = did_you_mean(out.per, owners);
+    if (scope)
+      d.suggestion = fmt::format("how long it counts is its scope: write `scope: {}`", out.per);
+  } else if (binding != nullptr && binding->type.known() && binding->type.kind != Kind::zone) {
+    cx.error(Code::BINDING_KIND, node,
+             fmt::format("`{}` holds {}, but a limit counts for zones", out.per,
+                         describe(binding->type)));
+  }
+}
+
+void read_key(Reading& r, const Node& node, const FieldInfo& field, ActionDef& out) {
+  Context& cx = r.cx;
+  if (field.name == "phase") {
+    if (node.is_string())
+      out.phases.push_back(read_declared(cx, node, Expects::phase));
+    else
+      read_plainly(r, node, field, out.phases);
+    return;
+  }
+  const std::size_t mark = cx.scope.mark();
+  if (const auto made = cx.action_bindings.find(out.id);
+      made != cx.action_bindings.end() && has_pipeline(cx, out.id))
+    declare_all(cx, made->second);
+  out.pre = read_condition(cx, node);
+  cx.scope.leave(mark);
+}
+
+void check(Reading& r, ActionDef& out) {
+  Context& cx = r.cx;
+  // Where there is only one phase nobody has to name it.
+  if (!r.node().has("phase") && cx.symbols.phases.size() == 1)
+    out.phases.push_back(cx.symbols.phases.front());
+  else
+    r.fields.required("phase");
+  const PlayerSel::Kind executor = out.executor.kind;
+  r.at("executor", [&](const Node& node) {
+    if (executor == PlayerSel::Kind::all || executor == PlayerSel::Kind::all_other)
+      cx.error(Code::PLAYER_SEVERAL, node, "one player executes an action").suggestion =
+          "use `actor`, `active`, a seat or a parameter";
+    if (executor == PlayerSel::Kind::binding && has_pipeline(cx, out.id))
+      cx.error(Code::EXECUTOR_OF_PIPELINE, node,
+               "the executor of an action with a pipeline cannot depend on a parameter");
+  });
+  r.at("price", [&](const Node& node) {
+    for (const Entry& entry : node.entries) {
+      const VarType* type = find_in(cx.symbols.per_player_vars, entry.key);
+      const auto step = cx.step(entry.key);
+      if (type != nullptr && *type == VarType::boolean)
+        cx.error_at(Code::TYPE_MISMATCH, {entry.key_place, node.origin.expansion}, cx.path(),
+                    fmt::format("nobody can pay with `{}`", entry.key));
+    }
+  });
+  if (has_pipeline(cx, out.id))
+    for (const char* key : {"params", "effects"})
+      if (const Node* unused = r.node().find(key);
+          unused != nullptr && !(unused->items.empty() && unused->entries.empty()))
+        cx.warning(
+              Code::PIPELINE_INSTEAD, *unused,
+              fmt::format("`{}` of `{}` are not used: its pipeline says what it does", key, out.id))
+            .suggestion = "move them into a stage of the pipeline";
+  remember(cx, out.id);
+}
+
 void declare_actions(Context& cx) {
   UniqueIds ids{cx, "action"};
   each_of_section(cx, Section::actions, [&](const Node& node) {
@@ -344,11 +186,10 @@ void declare_actions(Context& cx) {
 }
 
 void lower_actions(Context& cx) {
-  lower_pipelines(cx);
-  each_of_section(cx, Section::actions,
-                  [&](const Node& node) { cx.game.actions.push_back(read_action_def(cx, node)); });
+  read_section(cx, Section::actionPipelines);
+  check_pipelines(cx);
+  read_section(cx, Section::actions);
   add_event_action(cx);
-  cx.scope = {};
 }
 
 }  // namespace parlor::spec::lower

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "spec/gamedef/authored.h"
 #include "spec/gamedef/forms.h"
 #include "spec/gamedef/language.h"
 #include "spec/lower/readers.h"
@@ -18,17 +19,25 @@ namespace parlor::spec::lower {
 class Reading {
  public:
   Reading(Context& context, Fields& keys, const Construct& what)
-      : cx(context), fields(keys), construct(what), types_(what.fields.size()) {}
+      : cx(context), fields(keys), construct(what), types_(what.fields.size()), outer_(cx.reading) {
+    cx.reading = this;
+  }
+  ~Reading() { cx.reading = outer_; }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
 
   Context& cx;
   Fields& fields;
   const Construct& construct;
-  std::optional<Type> result;  // where the declaration does not say what a construct gives
+  std::optional<Type> result;    // where the declaration does not say what a construct gives
+  const Node* called = nullptr;  // the name it stands under, in a mapping of such things
 
   const Node& node() const { return fields.node(); }
   // What stands under a key; null counts as nothing.
   const Node* given(std::string_view key) const;
-  std::string_view text(std::string_view key) const;  // empty unless it is text
+  // What stands in a field of this construct, or else of one around it.
+  const Node* said(std::string_view field) const;
+  std::string_view text(std::string_view field) const;  // empty unless it is text
   // Calls `look(node)` at the path of a key, if something stands there.
   template <class Look>
   void at(std::string_view key, Look&& look) {
@@ -43,9 +52,30 @@ class Reading {
     types_[static_cast<std::size_t>(&field - construct.fields.data())] = std::move(type);
   }
   Type gives() const;
+  // The next of these that this one stands in.
+  template <class T>
+  T* in() const {
+    for (const Reading* at = outer_; at != nullptr; at = at->outer_)
+      if (at->type_ == &type_mark<T>) return static_cast<T*>(at->out_);
+    return nullptr;
+  }
+  // Whether it has a field, as far as that depends on others: not known where those are wrong.
+  enum class Has : std::uint8_t { no, yes, unknown };
+  Has has(const FieldInfo& field) const;
+  bool broken() const { return cx.errors() > errors_before_; }
+  void becomes(const Form& form, void* out) {
+    type_ = form.type;
+    out_ = out;
+  }
 
  private:
+  const FieldInfo* find_field(std::string_view name) const;
+
   std::vector<Type> types_;
+  const Reading* outer_;
+  const void* type_ = nullptr;
+  void* out_ = nullptr;
+  std::size_t errors_before_ = cx.errors();
 };
 
 // ---- What may stand in a field, by the member it becomes
@@ -60,83 +90,32 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, Name& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, TokenFilter& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, VarCell& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, GrantDef& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, Named<Seen>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, nlohmann::json& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::string& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, bool& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, Int& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<std::string>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<bool>& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<Int>& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, Scalar& out);
+void read_into(Reading& r, const Node& node, const FieldInfo& field, AttributeValue& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<Value>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<Condition>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<Query>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<RowTest>& out);
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<PropValue>& out);
-void read_into(Reading& r, const Node& node, const FieldInfo& field,
-               std::vector<RemovalGroup>& out);
-void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedValue>& out);
-void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedScalar>& out);
-void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedSeat>& out);
-void read_into(Reading& r, const Node& node, const FieldInfo& field,
-               std::vector<NamedModifier>& out);
-void read_into(Reading& r, const Node& node, const FieldInfo& field,
-               std::vector<ActionClassOf>& out);
-void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<TargetDef>& out);
-void read_into(Reading& r, const Node& node, const FieldInfo& field, EventCardDef& out);
 
 // One of the words of a field.
 std::optional<std::string_view> read_enumerator(Reading& r, const Node& node,
                                                 const FieldInfo& field);
 
-// ---- What a declaration leaves to code: checks of the whole (PARLOR_CHECKED), other ways to say
-// something (PARLOR_WRITTEN), fields that depend on one another (PARLOR_READ_BY_HAND)
-void check(Reading& r, SetVar& out);
-void check(Reading& r, AddVar& out);
-void check(Reading& r, CreateToken& out);
-void check(Reading& r, SetTokenProp& out);
-void check(Reading& r, Reveal& out);
-void check(Reading& r, ForEach& out);
-void check(Reading& r, Reduce& out);
-void check(Reading& r, ChooseOne& out);
-void check(Reading& r, ChooseN& out);
-void check(Reading& r, RollRandom& out);
-void check(Reading& r, FlipGlobalMarker& out);
-void check(Reading& r, GotoPhaseExact& out);
-void check(Reading& r, PushInterruptPhase& out);
-void check(Reading& r, EndRound& out);
-void check(Reading& r, ExtraTurn& out);
-void check(Reading& r, SkipTurn& out);
-void check(Reading& r, SetStartPlayer& out);
-void check(Reading& r, SetTurnOrder& out);
-void check(Reading& r, In& out);
-void check(Reading& r, LineOf& out);
-void check(Reading& r, ClockRef& out);
-void check(Reading& r, StepRef& out);
-void check(Reading& r, ComputedPropRef& out);
-void check(Reading& r, IfValue& out);
-void check(Reading& r, ZonesQuery& out);
-void check(Reading& r, IntsInRangeQuery& out);
-void check(Reading& r, PrioritizedQuery& out);
-void check(Reading& r, PassReward& out);
-void check(Reading& r, PivotalDef& out);
-void check(Reading& r, TurnFlowDef& out);
-void check(Reading& r, EligibilityOverride& out);
-void check(Reading& r, TokenInterpretation& out);
-void check(Reading& r, GrantDef& out);
-void check(Reading& r, TimedEffectDef& out);
-void read_written(Reading& r, const Node& node, std::string_view key, CreateToken& out);
-void read_written(Reading& r, const Node& node, std::string_view key, ChooseN& out);
-void read_written(Reading& r, const Node& node, std::string_view key, ZonesQuery& out);
-void read_written(Reading& r, const Node& node, std::string_view key, TokensInMapSpacesQuery& out);
-void read_written(Reading& r, const Node& node, std::string_view key, TurnFlowDef& out);
-void read_written(Reading& r, const Node& node, std::string_view key, CoupPlanDef& out);
-template <class T>
-void read_written(Reading&, const Node&, std::string_view, T&) {}  // for people: `displayName`
-void read_by_hand(Reading& r, If& out);
-void read_by_hand(Reading& r, Compare& out);
-void read_by_hand(Reading& r, Arith& out);
-void read_by_hand(Reading& r, Aggregate& out);
-void read_by_hand(Reading& r, GlobalMarkersQuery& out);
-void read_by_hand(Reading& r, IntsInVarRangeQuery& out);
+// ---- What a declaration leaves to code
+#define BEGIN(Type) void begin(Reading& r, Type& out);
+#define CHECK(Type) void check(Reading& r, Type& out);
+#define KEY(Type) void read_key(Reading& r, const Node& n, const FieldInfo& field, Type& out);
+#define BY_HAND(Type) void read_by_hand(Reading& r, Type& out);
+#include "spec/lower/hooks.def"
 
 // Blames `key` when `min` and `max` are written out and in the wrong order.
 void check_bounds_order(Reading& r, std::string_view key, std::string_view consequence);
@@ -148,19 +127,27 @@ template <class T>
 void read_construct(Reading& r, T& out) {
   read_construct(r, form_of<T>(), &out);
 }
-// A mapping that is a record of the language (PARLOR_RECORD), with its keys and its place.
-void read_record(Context& cx, const Node& node, const Form& form, void* out);
+// A mapping that is a record of the language (PARLOR_RECORD), with its keys and its place, and the
+// name it stands under.
+void read_record(Context& cx, const Node& node, const Form& form, void* out,
+                 const Node* called = nullptr);
 template <class T>
 T read_record(Context& cx, const Node& node) {
   T out;
   read_record(cx, node, form_of<T>(), &out);
   return out;
 }
-// One field by itself, for what is read by hand.
-bool read_field(Reading& r, std::string_view name, const Form& form, void* member);
+// Everything that a game says in a section, into the GameDef.
+void read_section(Context& cx, Section section);
+// Whether all that a declaration leaves to code is there.
+bool has_hooks(const Form& form);
+// One field of a construct by itself, for what is read by hand.
+bool read_field(Reading& r, std::string_view name, void* construct);
+// What stands in a field of a member, or in one without: for hooks, which do something besides.
+void read_plainly(Reading& r, const Node& node, const FieldInfo& field, const Form& form, void* to);
 template <class Member>
-bool read_field(Reading& r, std::string_view name, Member& member) {
-  return read_field(r, name, form_of<Member>(), &member);
+void read_plainly(Reading& r, const Node& node, const FieldInfo& field, Member& member) {
+  read_plainly(r, node, field, form_of<Member>(), &member);
 }
 
 // How one shape of a node is recognised and read.

@@ -16,6 +16,8 @@
 
 namespace parlor::spec::lower {
 
+class Reading;
+
 class Context {
  public:
   Context(GameSpecDoc& doc, GameDef& game, Diagnostics& diagnostics);
@@ -71,7 +73,8 @@ class Context {
   Items items;
   // Items that somebody complained about already, as a part of the one before.
   std::set<const Node*> torn_off;
-  bool told_of_sides = false;  // what `left` and `right` mean
+  const Reading* reading = nullptr;  // the innermost construct (construct.h)
+  bool told_of_sides = false;        // what `left` and `right` mean
 
   // ---- The path of the node being read: "actions.3.pre"
   [[nodiscard]] Path::Step step(std::string_view key) { return path_.key(key); }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/lower/construct.h"
 #include "spec/lower/events.h"
 #include "spec/lower/sections.h"
 
@@ -15,154 +16,62 @@ void keep(Context& cx, Section section) {
   if (!data.empty()) cx.game.sections[std::string{section_name(section)}] = std::move(data);
 }
 
+// What `_default` says is meant for those that are not named.
 constexpr const char* the_others = "_default";
 
-std::string read_extends(Context& cx, const Node& node, const Node& observers) {
-  std::string name = read_id(cx, node, "the name of an observer");
-  if (name.empty() || name == "default" || name == "omniscient" || observers.has(name)) return name;
-  std::vector<std::string> names{"default", "omniscient"};
-  for (const Entry& entry : observers.entries) names.push_back(entry.key);
-  cx.unknown(Code::WORD_UNKNOWN, node, "observer", name, names);
-  return {};
-}
+}  // namespace
 
-// A word, or what is seen now and what agents may look ahead to.
-Seen read_surface(Context& cx, const Node& node) {
-  const Node* word = &node;
-  if (node.is_map()) {
-    Fields fields{cx, node, "what is seen of it"};
-    fields.allow({"preview"});
-    word = fields.optional("current");
-  }
-  if (word == nullptr) return Seen::as_declared;
-  return read_word<Seen>(
-      cx, *word, "visibility",
-      {{"public", Seen::open}, {"seatVisible", Seen::seat}, {"hidden", Seen::hidden}},
-      Seen::as_declared);
-}
-
-// A surface is one thing, or a family whose members may differ: then `_default` is for the others.
-Named<Seen> read_family(Context& cx, const Node& node) {
-  Named<Seen> out;
-  if (!node.is_map() || node.has("current") || node.has("preview")) {
-    const Seen seen = read_surface(cx, node);
-    if (seen != Seen::as_declared) out[the_others] = seen;
-    return out;
-  }
-  for (const Entry& entry : node.entries) {
-    const auto at = cx.step(entry.key);
-    out[entry.key] = read_surface(cx, entry.value);
-  }
-  return out;
-}
-
-void read_surfaces(Context& cx, const Node& node, ObserverDef& out) {
-  Fields fields{cx, node, "surfaces"};
-  const auto family = [&](const char* key, Named<Seen>& into) {
-    fields.maybe(key, [&](const Node& n) { into = read_family(cx, n); });
-  };
-  family("globalVars", out.global_vars);
-  family("globalMarkers", out.global_markers);
-  family("perPlayerVars", out.per_player_vars);
-  family("derivedMetrics", out.metrics);
-  family("victory", out.victory);
-  Named<Seen> unused;  // the card in play is told to everybody
-  for (const char* key :
-       {"activeCardIdentity", "activeCardTag", "activeCardMetadata", "activeCardAnnotation"})
-    family(key, unused);
-}
-
-// Zones are named by their base, which means all of that name, or one by its full id.
-bool names_zones(const Context& cx, std::string_view name) {
-  const std::size_t colon = name.find(':');
-  const ZoneInfo* zone = find_in(cx.symbols.zones, name.substr(0, colon));
-  if (zone == nullptr || colon == std::string_view::npos) return zone != nullptr;
-  const std::string_view whose = name.substr(colon + 1);
-  if (zone->owner == ZoneOwner::none) return whose == "none";
-  for (Int player = 0; player < cx.symbols.max_players; ++player)
-    if (whose == std::to_string(player)) return true;
-  return false;
-}
-
-// What is said of one of tokens and order alone is meant for both.
-SeenZone read_seen_zone(Context& cx, const Node& node) {
-  SeenZone out;
-  Fields fields{cx, node, "what an observer sees of a zone"};
-  const auto read = [&](const char* key, Seen& into) {
-    fields.maybe(key, [&](const Node& n) {
-      into =
-          read_word<Seen>(cx, n, "visibility",
-                          {{"public", Seen::open}, {"owner", Seen::seat}, {"hidden", Seen::hidden}},
-                          Seen::as_declared);
-    });
-  };
-  read("tokens", out.tokens);
-  read("order", out.order);
+void check(Reading&, SeenZone& out) {
+  // What is said of one of tokens and order alone is meant for both.
   if (out.tokens == Seen::as_declared) out.tokens = out.order;
   if (out.order == Seen::as_declared) out.order = out.tokens;
-  return out;
 }
 
-ObserverDef read_observer(Context& cx, const Node& node, const Node& observers) {
-  ObserverDef out;
-  Fields fields{cx, node, "an observer"};
-  fields.maybe("description",
-               [&](const Node& n) { out.description = read_string(cx, n, "a description"); });
-  fields.maybe("extends", [&](const Node& n) { out.extends = read_extends(cx, n, observers); });
-  fields.maybe("surfaces", [&](const Node& n) { read_surfaces(cx, n, out); });
-  fields.maybe("zones", [&](const Node& zones) {
-    if (!zones.is_map()) wrong_shape(cx, zones, "a mapping from zones to what is seen");
-    for (const Entry& zone : zones.entries) {
-      const auto at = cx.step(zone.key);
-      out.zones[zone.key] = read_seen_zone(cx, zone.value);
-      if (zone.key != the_others && !names_zones(cx, zone.key))
-        cx.unknown(Code::ZONE_UNKNOWN,
-                   Node::of_string(zone.key, {zone.key_place, zones.origin.expansion}), "zone",
-                   zone.key, names_of(cx.symbols.zones));
-    }
-  });
-  return out;
-}
-
-void lower_observability(Context& cx) {
-  const Node* node = cx.doc.find(Section::observability);
-  if (node == nullptr) return;
-  const auto step = cx.step("observability");
-  Fields fields{cx, *node, "observability"};
-  fields.maybe("certain", [&](const Node& list) {
-    each_item(cx, list, "a list of conditions", [&](const Node& n) {
-      cx.scope = {};
-      cx.game.certain.push_back(read_condition(cx, n));
-    });
-  });
-  fields.maybe("observers", [&](const Node& observers) {
-    if (!observers.is_map()) {
-      wrong_shape(cx, observers, "a mapping from names to observers");
-      return;
-    }
-    for (const Entry& entry : observers.entries) {
-      const auto inner = cx.step(entry.key);
-      if (entry.key == "omniscient" || entry.key == "default")
-        cx.error_at(Code::NAME_RESERVED, {entry.key_place, observers.origin.expansion}, cx.path(),
-                    fmt::format("the observer `{}` is built in", entry.key))
-            .suggestion = "choose another name";
-      cx.game.observers[entry.key] = read_observer(cx, entry.value, observers);
-    }
+void check(Reading& r, ObserverDef& out) {
+  Context& cx = r.cx;
+  const std::string& name = r.called->text;
+  if (name == "omniscient" || name == "default")
+    cx.error(Code::NAME_RESERVED, *r.called, fmt::format("the observer `{}` is built in", name))
+        .suggestion = "choose another name";
+  const Node& observers = *cx.doc.find(Section::observability)->find("observers");
+  if (out.extends.empty() || out.extends == "default" || out.extends == "omniscient" ||
+      observers.has(out.extends))
+    return;
+  std::vector<std::string> names{"default", "omniscient"};
+  for (const Entry& entry : observers.entries) names.push_back(entry.key);
+  r.at("extends", [&](const Node& node) {
+    cx.unknown(Code::WORD_UNKNOWN, node, "observer", out.extends, names);
   });
 }
 
-void check_phase_boundaries(Context& cx) {
-  UniqueIds ids{cx, "phase boundary"};
-  each_of_section(cx, Section::phaseBoundaries, [&](const Node& node) {
-    Fields fields{cx, node, "a phase boundary"};
-    fields.need("id", [&](const Node& n) { ids.add(read_id(cx, n, "an id"), n); });
-    fields.need("kind", [&](const Node& n) {
-      read_word<int>(cx, n, "boundary", {{"phaseEntry", 0}, {"phaseExit", 0}, {"condition", 0}}, 0);
-    });
-    fields.maybe("phaseId", [&](const Node& n) { read_phase(cx, n); });
-    fields.allow({"schedule", "condition"});
-  });
+// A surface is one thing, or a family whose members may differ. Each is a word, or what is seen now
+// and what agents may look ahead to.
+void read_into(Reading& r, const Node& node, const FieldInfo& field, Named<Seen>& out) {
+  const auto read = [&](const Node& one) {
+    const Node* word = &one;
+    if (one.is_map()) {
+      Fields fields{r.cx, one, "what is seen of it"};
+      fields.allow({"preview"});
+      word = fields.optional("current");
+    }
+    const auto seen = word == nullptr ? std::nullopt : read_enumerator(r, *word, field);
+    return seen ? *enum_from_name<Seen>(*seen) : Seen::as_declared;
+  };
+  if (node.is_map() && !node.has("current") && !node.has("preview"))
+    for (const Entry& entry : node.entries) {
+      const auto at = r.cx.step(entry.key);
+      out[entry.key] = read(entry.value);
+    }
+  else if (const Seen seen = read(node); seen != Seen::as_declared)
+    out[the_others] = seen;
 }
+
+void read_key(Reading& r, const Node& node, const FieldInfo& field, ObserverDef&) {
+  Named<Seen> unused;
+  read_into(r, node, field, unused);
+}
+
+namespace {
 
 // What is said to programs that play: only its outline is known here.
 void check_agents(Context& cx) {
@@ -203,13 +112,13 @@ void check_agents(Context& cx) {
 
 void lower_data_sections(Context& cx) {
   lower_event_decks(cx);
-  lower_observability(cx);
+  read_section(cx, Section::observability);
   lower_verbalization(cx);
-  lower_display(cx);
+  read_section(cx, Section::display);
   check_agents(cx);
-  check_phase_boundaries(cx);
-  lower_derived_metrics(cx);
-  lower_victory_standings(cx);
+  for (const Section section :
+       {Section::phaseBoundaries, Section::derivedMetrics, Section::victoryStandings})
+    read_section(cx, section);
   for (const Section section : {Section::agents, Section::phaseBoundaries, Section::offers})
     keep(cx, section);
 }

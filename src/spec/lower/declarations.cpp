@@ -8,12 +8,14 @@
 
 namespace parlor::spec::lower {
 
-bool UniqueIds::add(const std::string& id, const Node& node) {
+bool UniqueIds::add(const std::string& id, const Node& node, std::string_view key) {
   if (id.empty()) return false;
   const auto [at, fresh] = seen_.emplace(id, node.origin);
   if (fresh) return true;
-  Diagnostic& d =
-      cx_.error(Code::DUPLICATE_ID, node, fmt::format("there are two {}s called `{}`", what_, id));
+  const std::string path = cx_.path();
+  Diagnostic& d = cx_.error_at(Code::DUPLICATE_ID, node.origin,
+                               key.empty() ? path : fmt::format("{}.{}", path, key),
+                               fmt::format("there are two {}s called `{}`", what_, id));
   d.suggestion = "rename or remove one of them";
   d.related.push_back({"the first one", cx_.doc.source.span(at->second.place)});
   return false;
@@ -28,30 +30,6 @@ std::string trimmed(std::string_view text) {
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && blank(text.back())) text.remove_suffix(1);
   return std::string{text};
-}
-
-void read_players(Context& cx, const Node& node) {
-  Metadata& out = cx.game.metadata;
-  constexpr Int most = 64;
-  if (node.is_integer()) {
-    wrong_shape(cx, node, "a mapping for players").suggestion =
-        fmt::format("write {{min: {0}, max: {0}}}", node.integer);
-    return;
-  }
-  if (node.is_string()) {
-    wrong_shape(cx, node, "how many can play").suggestion =
-        "write `players: 2`, or `players: 2..4` for two to four";
-    return;
-  }
-  Fields fields{cx, node, "players"};
-  fields.need("min", [&](const Node& n) { out.min_players = read_int(cx, n, "min", 1, most); });
-  fields.need("max", [&](const Node& n) {
-    out.max_players = read_int(cx, n, "max", 1, most);
-    if (out.max_players >= out.min_players) return;
-    cx.error(Code::BOUNDS_REVERSED, n,
-             fmt::format("max {} is less than min {}", out.max_players, out.min_players));
-    out.max_players = out.min_players;
-  });
 }
 
 void read_named_sets(Context& cx, const Node& node) {
@@ -87,25 +65,24 @@ void read_constants(Context& cx) {
 
 }  // namespace
 
+void read_key(Reading& r, const Node& node, const FieldInfo&, Metadata&) {
+  read_named_sets(r.cx, node);
+}
+
+void check(Reading& r, Metadata& out) {
+  if (out.max_players < out.min_players && r.said("maxPlayers") != nullptr) {
+    const auto step = r.cx.step("players.max");
+    r.cx.error(Code::BOUNDS_REVERSED, *r.said("maxPlayers"),
+               fmt::format("max {} is less than min {}", out.max_players, out.min_players));
+    out.max_players = out.min_players;
+  }
+  r.cx.symbols.max_players = out.max_players;
+}
+
 void lower_metadata(Context& cx) {
   cx.game.seats = cx.symbols.seats = cx.doc.derived.seats;
   read_constants(cx);
-  const Node* node = cx.doc.find(Section::metadata);
-  if (node == nullptr) return;  // reported with the other missing sections
-  const auto step = cx.step("metadata");
-  Metadata& out = cx.game.metadata;
-  Fields fields{cx, *node, "metadata"};
-  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the game's id"); });
-  fields.need("players", [&](const Node& n) { read_players(cx, n); });
-  fields.maybe("name", [&](const Node& n) { out.name = read_string(cx, n, "the game's name"); });
-  fields.maybe("description",
-               [&](const Node& n) { out.description = read_string(cx, n, "a description"); });
-  fields.maybe("maxTriggerDepth", [&](const Node& n) {
-    out.max_trigger_depth = read_int(cx, n, "maxTriggerDepth", 1);
-  });
-  fields.maybe("namedSets", [&](const Node& n) { read_named_sets(cx, n); });
-  fields.allow({"defaultScenarioAssetId"});
-  cx.symbols.max_players = out.max_players;
+  read_section(cx, Section::metadata);
 }
 
 // ---- teams
@@ -141,64 +118,9 @@ void lower_teams(Context& cx) {
 
 namespace {
 
-void read_int_bounds(Context& cx, Fields& fields, VarDef& out) {
-  bool complete = fields.need("min", [&](const Node& n) { out.min = read_int(cx, n, "min"); });
-  complete &= fields.need("max", [&](const Node& n) {
-    out.max = read_int(cx, n, "max");
-    const Node* min = fields.optional("min");
-    if (min && min->is_integer() && n.is_integer() && out.max < out.min) {
-      cx.error(Code::BOUNDS_REVERSED, n,
-               fmt::format("max {} is less than min {}", out.max, out.min));
-      complete = false;
-    }
-  });
-  fields.need("init", [&](const Node& n) {
-    out.init = read_int(cx, n, "init");
-    if (complete && n.is_integer() && out.max >= out.min &&
-        (out.init < out.min || out.init > out.max))
-      cx.error(Code::INIT_OUTSIDE, n,
-               fmt::format("init {} is outside {}..{}", out.init, out.min, out.max));
-  });
-}
-
-// Who is told the value. The game itself is nobody's: its variables have no owner.
-void read_var_visibility(Context& cx, const Node& node, Section section, VarDef& out) {
-  if (section == Section::globalVars && node.is("owner")) {
-    cx.error(Code::VISIBILITY_WITHOUT_OWNER, node, "a variable of the game has no owner")
-        .suggestion = "write `hidden`, or make it a variable of the players";
-    return;
-  }
-  if (out.type == VarType::token && !node.is("public")) {
-    cx.error(Code::TYPE_MISMATCH, node, "a variable that holds a token cannot be secret")
-        .suggestion =
-        "leave `visibility` out: who does not see the token is told nothing but its place";
-    return;
-  }
-  out.visibility = read_word<Visibility>(cx, node, "visibility",
-                                         {{"public", Visibility::visible_to_all},
-                                          {"owner", Visibility::owner},
-                                          {"hidden", Visibility::hidden}},
-                                         out.visibility);
-}
-
-// {values: [spring, summer], init: summer}: the first one unless something else is said.
-void read_enumeration(Context& cx, Fields& fields, VarDef& out) {
-  fields.need("values", [&](const Node& n) {
-    out.values = read_strings(cx, n, "a list of texts");
-    if (out.values.empty()) cx.error(Code::LIST_EMPTY, n, "a variable needs a value it can have");
-    std::set<std::string_view> seen;
-    for (const std::string& value : out.values)
-      if (!seen.insert(value).second)
-        cx.error(Code::DUPLICATE_ID, n, fmt::format("`{}` is listed twice", value));
-  });
-  out.max = std::max<Int>(static_cast<Int>(out.values.size()) - 1, 0);
-  fields.maybe("init", [&](const Node& n) {
-    const auto found = std::ranges::find(out.values, read_string(cx, n, "init"));
-    if (found != out.values.end())
-      out.init = found - out.values.begin();
-    else if (n.is_string())
-      report_word(cx, n, "value", out.values);
-  });
+// Whether it is one of these variables.
+bool is_of(const std::vector<VarDef>& vars, const VarDef& var) {
+  return !vars.empty() && &vars.back() == &var;
 }
 
 // More zones or tokens than a game can have.
@@ -214,70 +136,95 @@ Int read_first_player(Context& cx, const Node& node) {
                   cx.symbols.max_players - 1);
 }
 
-VarDef read_variable(Context& cx, const Node& node, Section section) {
-  const bool zone = section == Section::zoneVars;
-  VarDef out;
-  Fields fields{cx, node, "a variable"};
-  fields.need("name", [&](const Node& n) { out.name = read_id(cx, n, "the name of a variable"); });
-  const std::size_t before = cx.errors();
-  const bool given = fields.need("type", [&](const Node& n) {
-    if (n.is_integer() || (n.is_string() && n.text.find_first_of("0123456789") == 0)) {
-      cx.error(Code::WORD_UNKNOWN, n,
-               fmt::format("{} does not say what the variable can be", describe(n)))
-          .suggestion =
-          "write the least and the greatest number, and where it begins if not there: `0..100`, "
-          "`0..100 = 5`";
-      return;
-    }
-    out.type = read_word<VarType>(cx, n, "variable type",
-                                  {{"int", VarType::integer},
-                                   {"boolean", VarType::boolean},
-                                   {"enum", VarType::enumeration},
-                                   {"player", VarType::player},
-                                   {"zone", VarType::zone},
-                                   {"token", VarType::token}},
-                                  VarType::integer);
-    if (zone && out.type == VarType::boolean)
-      cx.error(Code::TYPE_MISMATCH, n, "variables of zones cannot be of type boolean").suggestion =
-          "write `0..1`";
-  });
-  if (cx.errors() > before) {
-    fields.allow({"init", "min", "max"});  // what they should be is not known
-  } else if (!given || out.type == VarType::integer) {
-    read_int_bounds(cx, fields, out);
-  } else if (out.type == VarType::enumeration) {
-    read_enumeration(cx, fields, out);
-  } else if (out.type == VarType::player) {
-    out.min = out.init = -1;
-    out.max = cx.symbols.max_players - 1;
-    fields.maybe("init", [&](const Node& n) { out.init = read_first_player(cx, n); });
-  } else if (out.type == VarType::zone || out.type == VarType::token) {
-    out.min = out.init = -1;
-    out.max = most_things;
-  } else {
-    fields.need("init", [&](const Node& n) { out.init = read_bool(cx, n, "init") ? 1 : 0; });
-  }
-  fields.maybe("material", [&](const Node& n) { out.material = read_bool(cx, n, "material"); });
-  fields.maybe("visibility", [&](const Node& n) { read_var_visibility(cx, n, section, out); });
-  return out;
+// Who is told the value. The game itself is nobody's: its variables have no owner.
+void read_visibility(Reading& r, const Node& node, const FieldInfo& field, VarDef& out) {
+  if (is_of(r.cx.game.global_vars, out) && node.is("owner"))
+    r.cx.error(Code::VISIBILITY_WITHOUT_OWNER, node, "a variable of the game has no owner")
+        .suggestion = "write `hidden`, or make it a variable of the players";
+  else if (out.type == VarType::token && !node.is("public"))
+    r.cx.error(Code::TYPE_MISMATCH, node, "a variable that holds a token cannot be secret")
+        .suggestion =
+        "leave `visibility` out: who does not see the token is told nothing but its place";
+  else
+    read_plainly(r, node, field, out.visibility);
 }
 
-void read_variables(Context& cx, Section section, std::vector<VarDef>& out, Table<VarType>& names) {
-  UniqueIds ids{cx, "variable"};
-  each_of_section(cx, section, [&](const Node& node) {
-    VarDef var = read_variable(cx, node, section);
-    if (const Node* name = node.find("name"); name && !ids.add(var.name, *name)) return;
-    names.emplace(var.name, var.type);
-    out.push_back(std::move(var));
-  });
+void read_type(Reading& r, const Node& node, const FieldInfo& field, VarDef& out) {
+  if (node.is_integer() || (node.is_string() && node.text.find_first_of("0123456789") == 0)) {
+    r.cx.error(Code::WORD_UNKNOWN, node,
+               fmt::format("{} does not say what the variable can be", describe(node)))
+        .suggestion =
+        "write the least and the greatest number, and where it begins if not there: `0..100`, "
+        "`0..100 = 5`";
+    return;
+  }
+  read_plainly(r, node, field, out.type);
+  if (out.type == VarType::boolean && is_of(r.cx.game.zone_vars, out))
+    r.cx.error(Code::TYPE_MISMATCH, node, "variables of zones cannot be of type boolean")
+        .suggestion = "write `0..1`";
+  if (out.type == VarType::player || out.type == VarType::zone || out.type == VarType::token)
+    out.min = out.init = -1;
+  if (out.type == VarType::zone || out.type == VarType::token) out.max = most_things;
+  if (out.type == VarType::player) out.max = r.cx.symbols.max_players - 1;
+}
+
+void read_init(Reading& r, const Node& node, VarDef& out) {
+  Context& cx = r.cx;
+  if (out.type == VarType::boolean) {
+    out.init = read_bool(cx, node, "init") ? 1 : 0;
+  } else if (out.type == VarType::player) {
+    out.init = read_first_player(cx, node);
+  } else if (out.type == VarType::enumeration) {  // the first one unless something else is said
+    const auto found = std::ranges::find(out.values, read_string(cx, node, "init"));
+    if (found != out.values.end())
+      out.init = found - out.values.begin();
+    else if (node.is_string())
+      report_word(cx, node, "value", out.values);
+  } else {
+    out.init = read_int(cx, node, "init");
+    if (!r.broken() && out.max >= out.min && (out.init < out.min || out.init > out.max) &&
+        r.given("min") != nullptr && r.given("max") != nullptr)
+      cx.error(Code::INIT_OUTSIDE, node,
+               fmt::format("init {} is outside {}..{}", out.init, out.min, out.max));
+  }
 }
 
 }  // namespace
 
+void read_key(Reading& r, const Node& node, const FieldInfo& field, VarDef& out) {
+  if (field.name == "type")
+    read_type(r, node, field, out);
+  else if (field.name == "init")
+    read_init(r, node, out);
+  else
+    read_visibility(r, node, field, out);
+}
+
+void check(Reading& r, VarDef& out) {
+  const std::string_view type = r.text("type");
+  if (!enum_from_name<VarType>(type)) {  // nothing is known of its values
+    out.min = -max_int;
+    out.max = max_int;
+  }
+  if (type == "int" || type == "boolean") r.fields.required("init");
+  if (type == "enum") out.max = std::max<Int>(static_cast<Int>(out.values.size()) - 1, 0);
+  const Node *min = r.given("min"), *max = r.given("max");
+  if (type == "int" && min != nullptr && min->is_integer() && max != nullptr && max->is_integer() &&
+      out.max < out.min)
+    r.at("max", [&](const Node& n) {
+      r.cx.error(Code::BOUNDS_REVERSED, n,
+                 fmt::format("max {} is less than min {}", out.max, out.min));
+    });
+}
+
 void lower_variables(Context& cx) {
-  read_variables(cx, Section::globalVars, cx.game.global_vars, cx.symbols.global_vars);
-  read_variables(cx, Section::perPlayerVars, cx.game.per_player_vars, cx.symbols.per_player_vars);
-  read_variables(cx, Section::zoneVars, cx.game.zone_vars, cx.symbols.zone_vars);
+  const auto read = [&](Section section, const std::vector<VarDef>& vars, Table<VarType>& names) {
+    read_section(cx, section);
+    for (const VarDef& var : vars) names.emplace(var.name, var.type);
+  };
+  read(Section::globalVars, cx.game.global_vars, cx.symbols.global_vars);
+  read(Section::perPlayerVars, cx.game.per_player_vars, cx.symbols.per_player_vars);
+  read(Section::zoneVars, cx.game.zone_vars, cx.symbols.zone_vars);
 }
 
 // ---- token types
@@ -297,15 +244,13 @@ Kind kind_of(PropType type) {
 }
 
 // A word, or the texts that the property can have.
-PropType read_prop_type(Context& cx, const Entry& entry) {
+PropType read_prop_type(Reading& r, const Entry& entry, const FieldInfo& field) {
+  Context& cx = r.cx;
   const Node& node = entry.value;
-  if (!node.is_list())
-    return read_word<PropType>(cx, node, "property type",
-                               {{"int", PropType::integer},
-                                {"string", PropType::string},
-                                {"boolean", PropType::boolean},
-                                {"player", PropType::integer}},
-                               PropType::string);
+  if (!node.is_list()) {
+    const auto word = read_enumerator(r, node, field);
+    return word ? *enum_from_name<PropType>(*word) : PropType::string;
+  }
   if (node.items.empty() || !std::ranges::all_of(node.items, &Node::is_string)) {
     wrong_shape(cx, node, "`int`, `string`, `boolean`, or a list of the texts it can be")
         .suggestion =
@@ -318,7 +263,10 @@ PropType read_prop_type(Context& cx, const Entry& entry) {
   return PropType::string;
 }
 
-void read_props(Context& cx, const Node& node, TokenTypeDef& out) {
+}  // namespace
+
+void read_key(Reading& r, const Node& node, const FieldInfo& field, TokenTypeDef& out) {
+  Context& cx = r.cx;
   if (!node.is_map()) {
     Diagnostic& d = wrong_shape(cx, node, "a mapping from property names to types");
     if (node.is_list() && !node.items.empty() && node.items.front().is_string())
@@ -327,7 +275,7 @@ void read_props(Context& cx, const Node& node, TokenTypeDef& out) {
   }
   for (const Entry& entry : node.entries) {
     const auto step = cx.step(entry.key);
-    const PropType type = read_prop_type(cx, entry);
+    const PropType type = read_prop_type(r, entry, field);
     if (entry.key == "id")  // `type` may be one: then it means the property
       cx.error_at(Code::NAME_RESERVED, {entry.key_place, node.origin.expansion}, cx.path(),
                   fmt::format("every token has `{}` already", entry.key))
@@ -337,75 +285,41 @@ void read_props(Context& cx, const Node& node, TokenTypeDef& out) {
   std::ranges::sort(out.props, {}, &PropDef::name);
 }
 
-ZoneEntryRule read_entry_rule(Context& cx, const Node& node, const TokenTypeDef& type) {
-  ZoneEntryRule out;
-  Fields fields{cx, node, "onZoneEntry"};
-  fields.need("match", [&](const Node& n) {
-    Fields match{cx, n, "match"};
-    match.maybe("zoneKind", [&](const Node& kind) {
-      out.zone_kind =
-          read_word<ZoneKind>(cx, kind, "zone kind",
-                              {{"board", ZoneKind::board}, {"aux", ZoneKind::aux}}, ZoneKind::aux);
-    });
-    match.maybe("category",
-                [&](const Node& c) { out.category = read_string(cx, c, "a category"); });
-  });
-  fields.need("set", [&](const Node& n) {
-    if (!n.is_map()) wrong_shape(cx, n, "a mapping from properties to values");
-    for (const Entry& entry : n.entries) {
-      const auto step = cx.step(entry.key);
-      const auto value = read_scalar(cx, entry.value, "a number, text, true or false");
-      cx.note_prop_value(entry.key, entry.value);
-      // Properties this type does not have are skipped: catalogs share their rules.
-      if (value && std::ranges::find(type.props, entry.key, &PropDef::name) != type.props.end())
-        out.set.push_back({entry.key, *value});
+void check(Reading& r, ZoneEntryRule& out) {
+  r.at("set", [&](const Node& set) {
+    for (const Entry& entry : set.entries) {
+      const auto step = r.cx.step(entry.key);
+      r.cx.note_prop_value(entry.key, entry.value);
     }
   });
-  return out;
+  // Properties this type does not have are skipped: catalogs share their rules.
+  const auto& props = r.in<TokenTypeDef>()->props;
+  std::erase_if(out.set, [&](const PropAssign& one) {
+    return std::ranges::find(props, one.prop, &PropDef::name) == props.end();
+  });
 }
 
-TokenTypeDef read_token_type_def(Context& cx, const Node& node) {
-  TokenTypeDef out;
-  Fields fields{cx, node, "a token type"};
-  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a token type"); });
-  fields.maybe("props", [&](const Node& n) { read_props(cx, n, out); });
-  fields.maybe("seat", [&](const Node& n) { out.seat = read_string(cx, n, "a seat"); });
-  fields.maybe("onZoneEntry", [&](const Node& n) {
-    each_item(cx, n, "a list of rules", [&](const Node& rule) {
-      out.on_zone_entry.push_back(read_entry_rule(cx, rule, out));
-    });
-  });
-  fields.maybe("transitions", [&](const Node& n) {
-    each_item(cx, n, "a list of transitions", [&](const Node& item) {
-      out.transitions.push_back(read_record<PropTransition>(cx, item));
-    });
-  });
-  return out;
+void check(Reading& r, TokenTypeDef& out) {
+  Symbols& symbols = r.cx.symbols;
+  TokenTypeInfo info;
+  for (const PropDef& prop : out.props) {
+    info.props.emplace(prop.name, kind_of(prop.type));
+    const auto [at, fresh] = symbols.props.emplace(prop.name, kind_of(prop.type));
+    if (!fresh && at->second != kind_of(prop.type)) at->second = Kind::unknown;
+  }
+  symbols.token_types.emplace(out.id, std::move(info));
 }
-
-}  // namespace
 
 void lower_token_types(Context& cx) {
-  UniqueIds ids{cx, "token type"};
-  std::set<std::string> unrestricted;  // properties that tokens of some type may have any text in
+  read_section(cx, Section::tokenTypes);
+  // Where tokens of some type may have any text in a property, it has no declared ones.
   each_of_section(cx, Section::tokenTypes, [&](const Node& node) {
-    TokenTypeDef type = read_token_type_def(cx, node);
-    TokenTypeInfo info;
-    for (const PropDef& prop : type.props) {
-      info.props.emplace(prop.name, kind_of(prop.type));
-      const auto [at, fresh] = cx.symbols.props.emplace(prop.name, kind_of(prop.type));
-      if (!fresh && at->second != kind_of(prop.type)) at->second = Kind::unknown;
-    }
     if (const Node* props = node.find("props"))
       for (const Entry& entry : props->entries)
-        if (entry.value.is("string")) unrestricted.insert(entry.key);
-    if (const Node* id = node.find("id"); id && !ids.add(type.id, *id)) return;
-    cx.symbols.token_types.emplace(type.id, std::move(info));
-    cx.game.token_types.push_back(std::move(type));
+        if (const auto found = cx.vocabulary.find(entry.key);
+            entry.value.is("string") && found != cx.vocabulary.end())
+          found->second.declared.clear();
   });
-  for (const std::string& prop : unrestricted)
-    if (const auto found = cx.vocabulary.find(prop); found != cx.vocabulary.end())
-      found->second.declared.clear();
 }
 
 // ---- tables

@@ -135,7 +135,7 @@ void check(Reading&, CreateToken& out) {
 }
 
 // {row, tableId}: every property that the table has a field for, except those given themselves.
-void read_written(Reading& r, const Node& node, std::string_view, CreateToken& out) {
+void read_key(Reading& r, const Node& node, const FieldInfo&, CreateToken& out) {
   Context& cx = r.cx;
   Fields fields{cx, node, "propsFrom"};
   Type row = plain(Kind::row);
@@ -191,7 +191,7 @@ void check(Reading& r, ChooseOne&) {
   no_rows(r);
 }
 
-void read_written(Reading& r, const Node& node, std::string_view, ChooseN& out) {
+void read_key(Reading& r, const Node& node, const FieldInfo&, ChooseN& out) {
   out.min = out.max = read_number(r.cx, node);
   if (node.is_integer() && node.integer < 0)
     r.cx.error(Code::NUMBER_RANGE, node, "n must not be negative");
@@ -252,16 +252,16 @@ void check(Reading& r, SetTurnOrder&) {
 void read_by_hand(Reading& r, If& out) {
   Context& cx = r.cx;
   const Node* when = r.given("when");
-  read_field(r, "when", out.when);
-  const auto branch = [&](std::string_view key, Effects& effects) {
+  read_field(r, "when", &out);
+  const auto branch = [&](std::string_view key) {
     const std::size_t mark = cx.scope.mark();
     cx.scope.enter_branch(when ? *when : r.node(), key == "then");
-    read_field(r, key, effects);
+    read_field(r, key, &out);
     cx.scope.leave_branch();
     return cx.scope.leave(mark);
   };
-  std::vector<Binding> then = branch("then", out.then);
-  std::vector<Binding> otherwise = branch("else", out.otherwise);
+  std::vector<Binding> then = branch("then");
+  std::vector<Binding> otherwise = branch("else");
   cx.scope.join(when ? *when : r.node(), std::move(then), std::move(otherwise));
 }
 

@@ -5,6 +5,7 @@
 #include "spec/lower/construct.h"
 #include "spec/lower/events.h"
 #include "spec/lower/names.h"
+#include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
 namespace {
@@ -123,31 +124,18 @@ std::string read_table_field(Reading& r, const Node& node, const FieldInfo& fiel
   return out;
 }
 
-std::string read_timed_effect(Context& cx, const Node& node) {
-  std::string out = read_id(cx, node, "the id of a timed effect");
-  const auto& known = cx.symbols.timed_effects;
-  if (!out.empty() && std::ranges::find(known, out) == known.end())
-    cx.unknown(Code::TIMED_EFFECT_UNKNOWN, node, "timed effect", out, known);
-  return out;
-}
-
-std::string read_plain_text(Reading& r, const Node& node, const FieldInfo& field) {
-  switch (field.spec.expects) {
+std::string read_plain_text(Reading& r, const Node& node, const FieldInfo& field, Expects expects) {
+  const std::string_view noun = field.spec.noun;
+  switch (expects) {
     case Expects::token:
       return read_token(r.cx, node);
     case Expects::row:
       return read_row(r.cx, node, r.type(field.spec.like).table);
-    case Expects::phase:
-      return read_phase(r.cx, node);
-    case Expects::marker:
-    case Expects::global_marker:
-      return read_marker(r.cx, node, field.spec.expects == Expects::global_marker);
-    case Expects::token_type:
-      return read_token_type(r.cx, node);
-    case Expects::timed_effect:
-      return read_timed_effect(r.cx, node);
-    case Expects::action:
-      return read_action(r.cx, node);
+    case Expects::marker_state: {
+      const std::string state = read_id(r.cx, node, "the name of a state");
+      read_marker_state(r.cx, node, r.text(field.spec.like), false);
+      return state;
+    }
     case Expects::zone_id:
       return read_zone_id(r.cx, node);
     case Expects::seat:  // or a word that stands for one
@@ -155,12 +143,36 @@ std::string read_plain_text(Reading& r, const Node& node, const FieldInfo& field
         if (node.is(word)) return std::string{word};
       return read_seat(r.cx, node);
     case Expects::text:
-      return read_string(r.cx, node, field.spec.noun);
+      return read_string(r.cx, node,
+                         noun.empty() || field.spec.expects == Expects::texts ? "text" : noun);
     case Expects::word:
       if (const auto word = read_enumerator(r, node, field)) return std::string{*word};
       return std::string{field.words.front()};
+    case Expects::id:
+    case Expects::key:
+      return read_id(r.cx, node, noun);
     default:
-      return read_id(r.cx, node, field.spec.noun);
+      return read_declared(r.cx, node, expects);
+  }
+}
+
+// What the items of a list of names are.
+Expects item_of_list(Expects list) {
+  switch (list) {
+    case Expects::seats:
+      return Expects::seat;
+    case Expects::actions:
+      return Expects::action;
+    case Expects::phases:
+      return Expects::phase;
+    case Expects::zone_ids:
+      return Expects::zone_id;
+    case Expects::token_types:
+      return Expects::token_type;
+    case Expects::variables:
+      return Expects::variable;
+    default:
+      return Expects::text;
   }
 }
 
@@ -225,10 +237,6 @@ void read_spoken(Context& cx, const Node& node, std::vector<Value>& out) {
   }
 }
 
-void at_least_one(Context& cx, const Node& list, std::string message) {
-  if (list.is_list() && list.items.empty()) cx.error(Code::LIST_EMPTY, list, std::move(message));
-}
-
 }  // namespace
 
 std::string read_table(Context& cx, const Node& node, Type* row) {
@@ -243,7 +251,9 @@ std::string read_table(Context& cx, const Node& node, Type* row) {
 std::optional<std::string_view> read_enumerator(Reading& r, const Node& node,
                                                 const FieldInfo& field) {
   const auto found = std::ranges::find_if(field.words, [&](auto word) { return node.is(word); });
-  if (found != field.words.end()) return *found;
+  if (found != field.words.end())
+    return field.meant.empty() ? *found
+                               : field.meant[static_cast<std::size_t>(found - field.words.begin())];
   report_word(r.cx, node, field.spec.noun, {field.words.begin(), field.words.end()});
   return std::nullopt;
 }
@@ -254,7 +264,7 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, Value& out)
   if (global || spec.expects == Expects::marker_state) {
     out = read_marker_state(r.cx, node, r.text(spec.like), global);
   } else if (spec.expects == Expects::global_marker) {
-    if (node.is_string()) read_marker(r.cx, node, true);
+    if (node.is_string()) read_declared(r.cx, node, Expects::global_marker);
     out = read_typed(r.cx, node, plain(Kind::string));
   } else if (!spec.like.empty()) {
     out = read_typed(r.cx, node, r.type(spec.like));
@@ -375,7 +385,7 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, std::string
       out = read_table_field(r, node, field);
       return;
     default:
-      out = read_plain_text(r, node, field);
+      out = read_plain_text(r, node, field, field.spec.expects);
   }
 }
 
@@ -386,23 +396,30 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, bool& out) 
     out = *word == field.spec.yes;
 }
 void read_into(Reading& r, const Node& node, const FieldInfo& field, Int& out) {
-  out = read_int(r.cx, node, field.key, std::max(field.spec.least, -max_int));
+  out = read_int(r.cx, node, field.key, std::max(field.spec.least, -max_int),
+                 std::min(field.spec.most, max_int));
+}
+void read_into(Reading& r, const Node& node, const FieldInfo&, Scalar& out) {
+  if (auto value = read_scalar(r.cx, node, "a number, text, true or false")) out = *value;
+}
+// A place on a picture.
+void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<Int>& out) {
+  const bool list = each_item(r.cx, node, "two whole numbers", [&](const Node& n) {
+    out.push_back(read_int(r.cx, n, "a number of thousandths of a cell", -1'000'000, 1'000'000));
+  });
+  if (list && out.size() != 2) wrong_shape(r.cx, node, "two whole numbers, e.g. [1500, 2000]");
 }
 void read_into(Reading& r, const Node& node, const FieldInfo& field,
                std::vector<std::string>& out) {
-  switch (field.spec.expects) {
-    case Expects::seats:
-      out = read_seats(r.cx, node);
-      return;
-    case Expects::actions:
-      out = read_list<std::string>(r.cx, node, "a list of actions", read_action);
-      return;
-    case Expects::phases:
-      out = read_list<std::string>(r.cx, node, "a list of phases", read_phase);
-      return;
-    default:
-      out = read_strings(r.cx, node, field.spec.noun.empty() ? "a list of texts" : field.spec.noun);
-  }
+  const Expects item = item_of_list(field.spec.expects);
+  const std::string what = fmt::format("a {}", expects_name(field.spec.expects));
+  UniqueIds ids{r.cx, field.spec.unique};
+  each_item(r.cx, node, field.spec.noun.empty() ? what : field.spec.noun, [&](const Node& n) {
+    std::string name = item == Expects::text && !field.spec.unique.empty()
+                           ? read_id(r.cx, n, fmt::format("a {}", field.spec.unique))
+                           : read_plain_text(r, n, field, item);
+    if (field.spec.unique.empty() || ids.add(name, n)) out.push_back(std::move(name));
+  });
 }
 void read_into(Reading& r, const Node& node, const FieldInfo& field, nlohmann::json& out) {
   if (node.is_map())
@@ -427,7 +444,6 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector
     return read_into(r, node, field, out.emplace_back());
   each_item(r.cx, node, "a list of conditions",
             [&](const Node& item) { out.push_back(read_condition(r.cx, item)); });
-  at_least_one(r.cx, node, fmt::format("`{}` needs at least one condition", r.construct.name()));
 }
 
 // Several queries one after the other; all must give the same kind of thing.
@@ -442,7 +458,6 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector
     item = out.empty() ? part.item : either(item, part.item);
     out.push_back(std::move(part.query));
   });
-  at_least_one(r.cx, node, "at least one query is needed");
   r.set_type(field, item);
 }
 
@@ -469,65 +484,6 @@ void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<PropV
     cx.note_prop_value(entry.key, value);
     out.push_back({entry.key, read_typed(cx, value, wanted)});
   }
-}
-
-void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<RemovalGroup>& out) {
-  static const Construct& group = *find_construct(Family::record, RemovalGroup::record.key);
-  each_item(r.cx, node, "a list of groups", [&](const Node& item) {
-    Fields fields{r.cx, item, group.name()};
-    Reading inner{r.cx, fields, group};
-    read_construct(inner, out.emplace_back());
-  });
-  at_least_one(r.cx, node, "removeByPriority needs at least one group");
-}
-
-// {name: something}, in byte order of the names.
-template <class T, class Read>
-void read_by_name(Reading& r, const Node& node, std::string_view what, std::vector<T>& out,
-                  std::string T::*name, Read&& read) {
-  if (!node.is_map()) wrong_shape(r.cx, node, what);
-  for (const Entry& entry : node.entries) {
-    const auto step = r.cx.step(entry.key);
-    read(entry);
-  }
-  std::ranges::sort(out, {}, name);
-}
-
-void read_into(Reading& r, const Node& node, const FieldInfo& field, std::vector<NamedValue>& out) {
-  read_by_name(r, node, field.spec.noun, out, &NamedValue::name, [&](const Entry& entry) {
-    out.push_back({entry.key, read_value(r.cx, entry.value).value});
-  });
-}
-void read_into(Reading& r, const Node& node, const FieldInfo& field,
-               std::vector<NamedScalar>& out) {
-  read_by_name(r, node, field.spec.noun, out, &NamedScalar::name, [&](const Entry& entry) {
-    if (auto value = read_scalar(r.cx, entry.value, "a number, text, true or false"))
-      out.push_back({entry.key, std::move(*value)});
-  });
-}
-
-void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<NamedModifier>& out) {
-  read_by_name(r, node, "a mapping from names to numbers", out, &NamedModifier::name,
-               [&](const Entry& entry) {
-                 out.push_back({entry.key, read_int(r.cx, entry.value, "a modifier")});
-               });
-}
-void read_into(Reading& r, const Node& node, const FieldInfo&, std::vector<NamedSeat>& out) {
-  read_by_name(r, node, "a mapping from words on cards to seats", out, &NamedSeat::word,
-               [&](const Entry& entry) {
-                 out.push_back({entry.key, read_seat(r.cx, entry.value)});
-               });
-}
-void read_into(Reading& r, const Node& node, const FieldInfo& field,
-               std::vector<ActionClassOf>& out) {
-  read_by_name(
-      r, node, "a mapping from actions to classes", out, &ActionClassOf::action,
-      [&](const Entry& entry) {
-        const Node name = Node::of_string(entry.key, {entry.key_place, node.origin.expansion});
-        ActionClassOf& one = out.emplace_back(read_action(r.cx, name));
-        if (const auto word = read_enumerator(r, entry.value, field))
-          one.action_class = *enum_from_name<ActionClass>(*word);
-      });
 }
 
 }  // namespace parlor::spec::lower

@@ -113,7 +113,7 @@ Type read_field(Context& cx, const Node& node, TokenTest& out) {
 void check_type_names(Context& cx, const Node& node, const TokenTest& test) {
   if (test.field != TokenTest::Field::token_type) return;
   const auto check = [&](const Node& name) {
-    if (name.is_string()) read_token_type(cx, name);
+    if (name.is_string()) read_declared(cx, name, Expects::token_type);
   };
   check(node);
   for (const Node& item : node.items) check(item);

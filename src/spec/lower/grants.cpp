@@ -17,10 +17,6 @@ void check(Reading& r, TokenInterpretation&) {
     for (const Entry& entry : node.entries) {
       const auto step = cx.step(entry.key);
       const Kind* kind = find_in(cx.symbols.props, entry.key);
-      if (kind == nullptr)
-        cx.unknown(Code::TOKEN_PROP_UNKNOWN,
-                   Node::of_string(entry.key, {entry.key_place, node.origin.expansion}),
-                   "token property", entry.key, names_of(cx.symbols.props));
       cx.note_prop_value(entry.key, entry.value);
       if (entry.value.is_scalar()) read_typed(cx, entry.value, kind ? Type{*kind} : Type{});
     }
@@ -71,11 +67,7 @@ bool restricted_by_monsoon(const Context& cx, std::string_view action) {
 }  // namespace
 
 GrantDef read_event_grant(Context& cx, const Node& grant) {
-  // Without what the event binds: the grants are the same whatever was chosen (G-05).
-  Scope event = std::exchange(cx.scope, Scope{});
-  declare_move_bindings(cx);
   GrantDef out = read_grant(cx, grant);
-  cx.scope = std::move(event);
   if (grant.is_map() && !grant.has("sequence"))
     cx.error(Code::GRANT_INVALID, grant, "a grant of an event card needs `sequence`").suggestion =
         "add `sequence: {batch: main, step: 0}`";

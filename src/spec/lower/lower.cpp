@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "spec/lower/construct.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec {
@@ -49,10 +50,10 @@ GameDef lower_document(GameSpecDoc& doc, Diagnostics& diagnostics, Completeness 
 
   lower::lower_marker_rules(cx);
   lower::lower_stacking(cx);
-  lower::lower_setup(cx);
+  lower::read_section(cx, Section::setup);
   lower::lower_actions(cx);
   lower::lower_triggers(cx);
-  lower::lower_terminal(cx);
+  lower::read_section(cx, Section::terminal);
   lower::lower_rounds_and_hooks(cx);
   lower::lower_data_sections(cx);
   lower::lower_turn_structure(cx);  // after all effects: it warns about phases nothing enters

@@ -127,11 +127,11 @@ void check(Reading& r, ZonesQuery& out) {
   out.board_only = r.construct.name() == "mapSpaces";
 }
 
-void read_written(Reading& r, const Node& node, std::string_view, ZonesQuery& out) {
+void read_key(Reading& r, const Node& node, const FieldInfo&, ZonesQuery& out) {
   read_zone_filter(r.cx, node, out.owner, out.condition);
 }
 
-void read_written(Reading& r, const Node& node, std::string_view, TokensInMapSpacesQuery& out) {
+void read_key(Reading& r, const Node& node, const FieldInfo&, TokensInMapSpacesQuery& out) {
   read_zone_filter(r.cx, node, out.owner, out.condition);
 }
 
@@ -153,7 +153,7 @@ void read_by_hand(Reading& r, GlobalMarkersQuery& out) {
   const auto& known = cx.symbols.global_markers;
   r.fields.maybe("markers", [&](const Node& n) {
     each_item(cx, n, "a list of global markers", [&](const Node& item) {
-      const std::string name = read_marker(cx, item, true);
+      const std::string name = read_declared(cx, item, Expects::global_marker);
       if (std::ranges::find(out.markers, name) == out.markers.end()) out.markers.push_back(name);
     });
   });
@@ -187,11 +187,11 @@ void read_by_hand(Reading& r, IntsInVarRangeQuery& out) {
       cx.error(Code::TYPE_MISMATCH, n,
                fmt::format("`{}` is true or false and has no range", n.text));
   });
-  read_field(r, "min", out.min);
-  read_field(r, "max", out.max);
-  read_field(r, "step", out.step);
-  read_field(r, "alwaysInclude", out.always_include);
-  read_field(r, "maxResults", out.max_results);
+  read_field(r, "min", &out);
+  read_field(r, "max", &out);
+  read_field(r, "step", &out);
+  read_field(r, "alwaysInclude", &out);
+  read_field(r, "maxResults", &out);
 }
 
 }  // namespace parlor::spec::lower

@@ -41,12 +41,12 @@ DirectionSel read_directions(Context& cx, const Node& node);
 Name read_var_name(Context& cx, const Node& node, const Table<VarType>& declared,
                    std::string_view what, std::optional<VarType>* type = nullptr);
 Name read_key(Context& cx, const Node& node);  // of captured zones: text or a reference
-std::string read_phase(Context& cx, const Node& node);
+// A name the game declares: of an action, a phase, a token type, a marker …
+std::string read_declared(Context& cx, const Node& node, Expects expects);
+// A key of a mapping from names.
+void check_name(Context& cx, const Node& name, const FieldSpec& spec);
 std::string read_seat(Context& cx, const Node& node);
 std::vector<std::string> read_seats(Context& cx, const Node& list);
-std::string read_marker(Context& cx, const Node& node, bool global);
-std::string read_token_type(Context& cx, const Node& node);
-std::string read_action(Context& cx, const Node& node);
 
 // A name that is known only while playing: what it can be, if that is known, must be declared.
 void check_computed(Context& cx, const Node& node, const Type& type, Code code,

@@ -6,7 +6,7 @@
 namespace parlor::spec::lower {
 
 // ---- Declarations
-void lower_metadata(Context& cx);
+void lower_metadata(Context& cx);  // and constants
 void lower_teams(Context& cx);
 void lower_variables(Context& cx);
 void lower_zones(Context& cx);  // and directions
@@ -22,17 +22,12 @@ void lower_timed_effects(Context& cx);
 // ---- Rules
 void lower_marker_rules(Context& cx);
 void lower_stacking(Context& cx);
-void lower_setup(Context& cx);
 void lower_actions(Context& cx);  // and pipelines
 void lower_turn_structure(Context& cx);
 void lower_triggers(Context& cx);
-void lower_terminal(Context& cx);
 void lower_rounds_and_hooks(Context& cx);
 void lower_data_sections(Context& cx);
-void lower_display(Context& cx);
 void lower_verbalization(Context& cx);
-void lower_derived_metrics(Context& cx);
-void lower_victory_standings(Context& cx);
 void check_filter_values(Context& cx);  // after everything that gives tokens their properties
 
 // ---- Shared by several sections
@@ -49,7 +44,8 @@ void each_of_section(Context& cx, Section section, Read&& read) {
 class UniqueIds {
  public:
   UniqueIds(Context& cx, std::string_view what) : cx_(cx), what_(what) {}
-  bool add(const std::string& id, const Node& node);
+  // `key`: where the id stands in what lies at the current path.
+  bool add(const std::string& id, const Node& node, std::string_view key = {});
 
  private:
   Context& cx_;

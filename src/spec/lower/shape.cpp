@@ -21,9 +21,9 @@ const Node* Fields::optional(std::string_view key) {
   return found != nullptr && found->is_null() ? nullptr : found;
 }
 
-const Node* Fields::required(std::string_view key) {
+const Node* Fields::required(std::string_view key, std::string_view or_else) {
   const Node* found = optional(key);
-  if (found == nullptr) keys_.miss(key);
+  if (found == nullptr) keys_.miss(key, or_else);
   return found;
 }
 

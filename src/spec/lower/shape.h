@@ -31,16 +31,18 @@ class Fields {
 
   // The value under a key; null counts as absent.
   const Node* optional(std::string_view key);
-  const Node* required(std::string_view key);
+  // A required key: `or_else` is one that can stand in its place.
+  const Node* required(std::string_view key, std::string_view or_else = {});
   // Keys that are fine but read elsewhere.
   void allow(std::initializer_list<std::string_view> keys);
+  void hint(std::string_view text) { keys_.hint(text); }
   // Says nothing more about this mapping: the reason has been reported.
   void give_up() { silent_ = true; }
 
   // Calls `read(node)` at the key's path. False when there is nothing to read.
   template <std::invocable<const Node&> Read>
-  bool need(std::string_view key, Read&& read) {
-    return visit(key, required(key), std::forward<Read>(read));
+  bool need(std::string_view key, Read&& read, std::string_view or_else = {}) {
+    return visit(key, required(key, or_else), std::forward<Read>(read));
   }
   template <std::invocable<const Node&> Read>
   bool maybe(std::string_view key, Read&& read) {

@@ -26,15 +26,15 @@ Value Tallies::sum(std::vector<Value> parts) const {
   return std::move(parts.front());
 }
 
-Value Tallies::marker_total(const std::vector<Weight>& zones, const MarkerStates& states) const {
+Value Tallies::marker_total(const std::vector<Weight>& zones, const MarkerStates& of_marker) const {
   std::vector<Value> parts;
   for (const auto& [zone, weight] : zones) {
     const auto is = [&](const std::string& state) {
-      return of(Compare{CompareOp::equal, of(MarkerStateRef{exactly(zone), states.marker}),
+      return of(Compare{CompareOp::equal, of(MarkerStateRef{exactly(zone), of_marker.marker}),
                         of(std::string{state})});
     };
-    parts.push_back(of(IfValue{is(states.active), of(2 * weight),
-                               of(IfValue{is(states.passive), of(weight), of(Int{0})})}));
+    parts.push_back(of(IfValue{is(of_marker.states.active), of(2 * weight),
+                               of(IfValue{is(of_marker.states.passive), of(weight), of(Int{0})})}));
   }
   return sum(std::move(parts));
 }

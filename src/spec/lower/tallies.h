@@ -1,7 +1,7 @@
 // Sums over the map that the language has names for (section 22), as ordinary values.
 #pragma once
 
-#include "spec/gamedef/gamedef.h"
+#include "spec/gamedef/authored.h"
 
 namespace parlor::spec::lower {
 
@@ -23,7 +23,8 @@ struct Control {
   std::vector<std::string> blocked_by;  // token types; a zone with one of them is nobody's
 };
 struct MarkerStates {
-  std::string marker, active, passive;
+  std::string marker;
+  MarkerConfig states;
 };
 
 class Tallies {

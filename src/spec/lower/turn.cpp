@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
-#include "spec/gamedef/forms.h"
-#include "spec/lower/events.h"
+#include "spec/lower/construct.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
@@ -40,7 +39,6 @@ bool binds(const Node& node, std::string_view name) {
 
 // The bindings of all actions of a phase: its defaults (`node`) see those of the one being played.
 void declare_action_bindings(Context& cx, const std::string& phase, const Node& node) {
-  declare_move_bindings(cx);
   std::map<std::string, Type> merged;
   for (const ActionDef& action : cx.game.actions) {
     if (std::ranges::find(action.phases, phase) == action.phases.end()) continue;
@@ -83,51 +81,6 @@ void warn_of_early_end(Context& cx, const Node& node, const PhaseDef& phase) {
                            action.id, phase.id))
         .suggestion = "take it out of the action, or put it into `then`";
   }
-}
-
-PhaseDef read_phase_def(Context& cx, const Node& node) {
-  PhaseDef out;
-  Fields fields{cx, node, "a phase"};
-  fields.need("id", [&](const Node& n) { out.id = read_id(cx, n, "the id of a phase"); });
-  fields.maybe("onEnter", [&](const Node& n) {
-    cx.scope = {};
-    out.on_enter = read_effects(cx, n);
-  });
-  fields.maybe("onExit", [&](const Node& n) {
-    cx.scope = {};
-    out.on_exit = read_effects(cx, n);
-  });
-  fields.maybe("simultaneous", [&](const Node& n) {
-    if (!n.is_boolean()) return void(wrong_shape(cx, n, "true or false"));
-    if (n.boolean) out.simultaneous = true;
-    if (n.boolean && turn_order_word(cx) == "cardDriven")
-      cx.error(Code::PHASE_SIMULTANEOUS, n, "the order of cards says who acts in this game")
-          .suggestion = "leave `simultaneous` out, or choose another turnOrder";
-    if (n.boolean) warn_of_early_end(cx, n, out);
-  });
-  fields.maybe("then", [&](const Node& n) {
-    cx.scope = {};
-    out.then = read_effects(cx, n);
-    if (!out.simultaneous)
-      cx.error(Code::PHASE_SIMULTANEOUS, n,
-               "`then` is what happens after the moves of a simultaneous phase")
-          .suggestion = "add `simultaneous: true`, or use onExit";
-  });
-  fields.maybe("actionDefaults", [&](const Node& defaults) {
-    Fields inner{cx, defaults, "actionDefaults"};
-    inner.maybe("pre", [&](const Node& n) {
-      cx.scope = {};
-      declare_action_bindings(cx, out.id, n);
-      out.default_pre = read_condition(cx, n);
-    });
-    inner.maybe("afterEffects", [&](const Node& n) {
-      cx.scope = {};
-      declare_action_bindings(cx, out.id, n);
-      out.after_effects = read_effects(cx, n);
-    });
-  });
-  cx.scope = {};
-  return out;
 }
 
 template <class... Leaves>
@@ -190,34 +143,6 @@ void check_order_entry(Context& cx, const Node& node, const std::string& entry) 
   d.suggestion = fmt::format("use {}", name_list(names, "or"));
 }
 
-TurnOrder read_turn_order(Context& cx, const Node& node) {
-  TurnOrder out;
-  Fields fields{cx, node, "turnOrder"};
-  fields.need("type", [&](const Node& n) {
-    out.kind = read_word<TurnOrderKind>(cx, n, "turn order",
-                                        {{"roundRobin", TurnOrderKind::round_robin},
-                                         {"fixedOrder", TurnOrderKind::fixed_order},
-                                         {"simultaneous", TurnOrderKind::simultaneous},
-                                         {"cardDriven", TurnOrderKind::card_driven}},
-                                        out.kind);
-  });
-  if (out.kind == TurnOrderKind::fixed_order)
-    fields.need("order", [&](const Node& n) {
-      each_item(cx, n, "a list of players", [&](const Node& player) {
-        out.order.push_back(player.is_integer() ? std::to_string(player.integer)
-                                                : read_id(cx, player, "a player"));
-        check_order_entry(cx, player, out.order.back());
-        if (std::ranges::count(out.order, out.order.back()) > 1)
-          cx.warning(Code::DUPLICATE_ID, player,
-                     fmt::format("`{}` is in the order twice", out.order.back()));
-      });
-      if (n.is_list() && n.items.empty()) cx.error(Code::LIST_EMPTY, n, "the order is empty");
-    });
-  if (out.kind == TurnOrderKind::card_driven)
-    fields.need("config", [&](const Node& n) { out.cards = read_card_driven(cx, n); });
-  return out;
-}
-
 void warn_unused_interrupts(Context& cx) {
   const Node* turn = cx.doc.find(Section::turnStructure);
   const Node* list = turn ? turn->find("interrupts") : nullptr;
@@ -234,6 +159,45 @@ void warn_unused_interrupts(Context& cx) {
 
 }  // namespace
 
+// What holds for all actions of a phase sees what they bind.
+void read_key(Reading& r, const Node& node, const FieldInfo& field, PhaseDef& out) {
+  declare_action_bindings(r.cx, out.id, node);
+  if (field.name == "defaultPre")
+    out.default_pre = read_condition(r.cx, node);
+  else
+    out.after_effects = read_effects(r.cx, node);
+}
+
+void check(Reading& r, PhaseDef& out) {
+  Context& cx = r.cx;
+  if (!out.simultaneous.value_or(false)) {
+    out.simultaneous.reset();
+    r.at("then", [&](const Node& n) {
+      cx.error(Code::PHASE_SIMULTANEOUS, n,
+               "`then` is what happens after the moves of a simultaneous phase")
+          .suggestion = "add `simultaneous: true`, or use onExit";
+    });
+    return;
+  }
+  r.at("simultaneous", [&](const Node& n) {
+    if (turn_order_word(cx) == "cardDriven")
+      cx.error(Code::PHASE_SIMULTANEOUS, n, "the order of cards says who acts in this game")
+          .suggestion = "leave `simultaneous` out, or choose another turnOrder";
+    warn_of_early_end(cx, n, out);
+  });
+}
+
+// The order of a game whose players come in a fixed one.
+void read_key(Reading& r, const Node& node, const FieldInfo&, TurnOrder& out) {
+  each_item(r.cx, node, "a list of players", [&](const Node& player) {
+    const std::string& name = out.order.emplace_back(
+        player.is_integer() ? std::to_string(player.integer) : read_id(r.cx, player, "a player"));
+    check_order_entry(r.cx, player, name);
+    if (std::ranges::count(out.order, name) > 1)
+      r.cx.warning(Code::DUPLICATE_ID, player, fmt::format("`{}` is in the order twice", name));
+  });
+}
+
 std::string_view turn_order_word(const Context& cx) {
   const Node* order = cx.doc.find(Section::turnOrder);
   const Node* type = order != nullptr ? order->find("type") : nullptr;
@@ -249,33 +213,9 @@ void declare_turn_structure(Context& cx) {
   declare_phases(cx, *turn, "interrupts", cx.symbols.interrupts, ids);
 }
 
-void lower_setup(Context& cx) {
-  const Node* setup = cx.doc.find(Section::setup);
-  if (setup == nullptr) return;
-  const auto step = cx.step("setup");
-  cx.scope = {};
-  cx.game.setup = read_effects(cx, *setup);
-}
-
 void lower_turn_structure(Context& cx) {
-  if (const Node* turn = cx.doc.find(Section::turnStructure)) {
-    const auto step = cx.step("turnStructure");
-    Fields fields{cx, *turn, "turnStructure"};
-    const auto read_all = [&](const Node& list, std::vector<PhaseDef>& out) {
-      each_item(cx, list, "a list of phases",
-                [&](const Node& phase) { out.push_back(read_phase_def(cx, phase)); });
-    };
-    fields.need("phases", [&](const Node& n) {
-      read_all(n, cx.game.phases);
-      if (n.is_list() && n.items.empty())
-        cx.error(Code::LIST_EMPTY, n, "a game needs at least one phase");
-    });
-    fields.maybe("interrupts", [&](const Node& n) { read_all(n, cx.game.interrupts); });
-  }
-  if (const Node* order = cx.doc.find(Section::turnOrder)) {
-    const auto step = cx.step("turnOrder");
-    cx.game.turn_order = read_turn_order(cx, *order);
-  }
+  read_section(cx, Section::turnStructure);
+  read_section(cx, Section::turnOrder);
   warn_unused_interrupts(cx);
   warn_of_endless_phases(cx);
 }

@@ -76,8 +76,7 @@ void check(Reading& r, PassReward& out) {
 
 // Of the windows of eligibility that are declared by hand nothing is needed here, and durations
 // that turns may have are only looked at.
-void read_written(Reading& r, const Node& node, std::string_view key, TurnFlowDef&) {
-  if (key != "durationWindows") return;
+void read_key(Reading& r, const Node& node, const FieldInfo&, TurnFlowDef&) {
   each_item(r.cx, node, "a list of durations", [&](const Node& item) {
     const auto& words = EnumNames<Duration>::names;
     check_word(r.cx, item, "duration", {words.begin(), words.end()});
@@ -85,27 +84,13 @@ void read_written(Reading& r, const Node& node, std::string_view key, TurnFlowDe
 }
 
 void check(Reading& r, TurnFlowDef& out) {
-  for (const std::string_view key : {"cardLifecycle", "eligibility"}) r.fields.required(key);
   check_classes(r.cx, r.node(), out);
 }
 
-void read_written(Reading& r, const Node& node, std::string_view, CoupPlanDef& out) {
-  Context& cx = r.cx;
-  each_item(cx, node, "a list of coup phases", [&](const Node& phase) {
-    Fields fields{cx, phase, "a coup phase"};
-    fields.need("id", [&](const Node& id) { out.phases.push_back(read_phase(cx, id)); });
-    fields.need("steps", [&](const Node& steps) {  // said for people, without effect
-      if (!steps.is_list())
-        not_a_list(cx, steps, "a list of steps");
-      else if (steps.items.empty())
-        cx.error(Code::LIST_EMPTY, steps, "a coup phase needs at least one step").suggestion =
-            "name what happens in it: `steps: [victory]`";
-    });
-  });
-}
-
-CardDrivenDef read_card_driven(Context& cx, const Node& config) {
-  return read_record<CardDrivenDef>(cx, config);
+void read_key(Reading& r, const Node& node, const FieldInfo& field, CoupPlanDef& out) {
+  std::vector<CoupPhase> phases;
+  read_plainly(r, node, field, phases);
+  for (CoupPhase& phase : phases) out.phases.push_back(std::move(phase.id));
 }
 
 }  // namespace parlor::spec::lower

@@ -373,8 +373,8 @@ void read_by_hand(Reading& r, Arith& out) {
         r.fields.give_up();
       }
   });
-  read_field(r, "left", out.left);
-  read_field(r, "right", out.right);
+  read_field(r, "left", &out);
+  read_field(r, "right", &out);
   r.at("right", [&](const Node& n) {
     if (divides(out.op) && n.is_integer() && n.integer == 0)
       cx.error(Code::DIVISION_BY_ZERO, n, "division by zero");
@@ -383,8 +383,8 @@ void read_by_hand(Reading& r, Arith& out) {
 
 // A count needs no number for each result; everything else does.
 void read_by_hand(Reading& r, Aggregate& out) {
-  read_field(r, "op", out.op);
-  read_field(r, "query", out.query);
+  read_field(r, "op", &out);
+  read_field(r, "query", &out);
   if (out.op == AggregateOp::count) return;
   const std::size_t mark = r.cx.scope.mark();
   r.fields.need("bind",

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
+#include "spec/lower/construct.h"
 #include "spec/lower/sections.h"
 
 namespace parlor::spec::lower {
@@ -9,52 +10,6 @@ namespace {
 
 std::string base_of(std::string_view id) {
   return std::string{id.substr(0, id.find(':'))};
-}
-
-std::optional<decltype(Attribute::value)> read_attribute(Context& cx, const Node& node) {
-  if (node.is_list()) return read_strings(cx, node, "a list of texts");
-  const auto scalar = read_scalar(cx, node, "a whole number, text, true, false or a list of texts");
-  if (!scalar) return std::nullopt;
-  return std::visit([](const auto& value) -> decltype(Attribute::value) { return value; }, *scalar);
-}
-
-void read_attributes(Context& cx, const Node& node, ZoneDef& out) {
-  if (!node.is_map()) {
-    wrong_shape(cx, node, "a mapping from names to values");
-    return;
-  }
-  for (const Entry& entry : node.entries) {
-    const auto step = cx.step(entry.key);
-    auto value = read_attribute(cx, entry.value);
-    if (!value) continue;
-    constexpr Kind kinds[] = {Kind::integer, Kind::boolean, Kind::string, Kind::list};
-    const Kind kind = kinds[value->index()];
-    const auto [at, fresh] = cx.symbols.attributes.emplace(entry.key, kind);
-    if (!fresh && at->second != kind) at->second = Kind::unknown;
-    out.attributes.push_back({entry.key, std::move(*value)});
-  }
-  std::ranges::sort(out.attributes, {}, &Attribute::name);
-}
-
-DeckBehavior read_behavior(Context& cx, const Node& node, const ZoneDef& zone) {
-  DeckBehavior out;
-  Fields fields{cx, node, "behavior"};
-  fields.need("type", [&](const Node& n) { read_word<int>(cx, n, "behavior", {{"deck", 0}}, 0); });
-  fields.maybe("drawFrom", [&](const Node& n) {
-    out.draw_from = read_word<DrawFrom>(
-        cx, n, "end to draw from",
-        {{"top", DrawFrom::top}, {"bottom", DrawFrom::bottom}, {"random", DrawFrom::random}},
-        out.draw_from);
-  });
-  fields.maybe("reshuffleFrom",
-               [&](const Node& n) { out.reshuffle_from = read_id(cx, n, "the id of a zone"); });
-  // Out of a bag, where order means nothing, everything is drawn as it comes.
-  if (zone.ordering != Ordering::stack && out.draw_from != DrawFrom::random)
-    cx.warning(Code::DECK_NOT_STACK, node,
-               fmt::format("the deck `{}` has no `ordering: stack`", zone.base))
-        .suggestion =
-        "its order is hidden from players; write `ordering: stack`, in short `is: hidden stack`";
-  return out;
 }
 
 // What stands behind the name of a zone (text/short_forms.cpp) and is none of its words.
@@ -74,59 +29,59 @@ void no_zone(Context& cx, const Node& said) {
         "`per player`";
 }
 
-ZoneDef read_zone_def(Context& cx, const Node& node, bool& broken) {
-  ZoneDef out;
-  const std::size_t before = cx.errors();
-  Fields fields{cx, node, "a zone"};
-  fields.need("id", [&](const Node& n) { out.base = base_of(read_id(cx, n, "the id of a zone")); });
-  fields.maybe("owner", [&](const Node& n) {
-    out.owner = read_word<ZoneOwner>(
-        cx, n, "owner", {{"none", ZoneOwner::none}, {"player", ZoneOwner::player}}, out.owner);
-  });
-  fields.maybe("is", [&](const Node& n) { no_zone(cx, n); });
-  fields.maybe("visibility", [&](const Node& n) {
-    out.visibility = read_word<Visibility>(cx, n, "visibility",
-                                           {{"public", Visibility::visible_to_all},
-                                            {"owner", Visibility::owner},
-                                            {"hidden", Visibility::hidden}},
-                                           out.visibility);
-  });
+}  // namespace
+
+void read_into(Reading& r, const Node& node, const FieldInfo&, AttributeValue& out) {
+  if (node.is_list())
+    out = read_strings(r.cx, node, "a list of texts");
+  else if (const auto scalar =
+               read_scalar(r.cx, node, "a whole number, text, true, false or a list of texts"))
+    std::visit([&](const auto& value) { out = value; }, *scalar);
+}
+
+void read_key(Reading& r, const Node& node, const FieldInfo& field, ZoneDef& out) {
+  if (field.key == "is") return no_zone(r.cx, node);
+  // A pile that takes another one when it runs short is a deck.
+  if (r.given("behavior") != nullptr)
+    r.cx.error(Code::KEYS_EXCLUSIVE, node, "`refillFrom` and `behavior` say the same").suggestion =
+        "write `behavior: {type: deck, reshuffleFrom: …}` alone";
+  out.deck = DeckBehavior{.reshuffle_from = read_id(r.cx, node, "the id of a zone")};
+}
+
+void check(Reading& r, ZoneDef& out) {
+  Context& cx = r.cx;
+  out.base = base_of(out.base);
   // The order of a deck counts, unless something else is said.
-  if (node.has("behavior") || node.has("refillFrom")) out.ordering = Ordering::stack;
-  fields.maybe("ordering", [&](const Node& n) {
-    out.ordering = read_word<Ordering>(
-        cx, n, "ordering",
-        {{"stack", Ordering::stack}, {"queue", Ordering::queue}, {"set", Ordering::set}},
-        out.ordering);
-  });
-  fields.maybe("zoneKind", [&](const Node& n) {
-    out.kind = read_word<ZoneKind>(cx, n, "zone kind",
-                                   {{"board", ZoneKind::board}, {"aux", ZoneKind::aux}}, out.kind);
-  });
-  fields.maybe("isInternal", [&](const Node& n) { out.internal = read_bool(cx, n, "isInternal"); });
-  fields.maybe("count", [&](const Node& n) {
-    out.count_hidden =
-        read_word<bool>(cx, n, "count", {{"public", false}, {"hidden", true}}, false);
-    if (out.count_hidden && out.visibility == Visibility::visible_to_all)
+  if (out.deck && r.given("ordering") == nullptr) out.ordering = Ordering::stack;
+  if (out.count_hidden && out.visibility == Visibility::visible_to_all)
+    r.at("count", [&](const Node& n) {
       cx.error(Code::COUNT_OF_OPEN_ZONE, n, "everybody can count what lies in a public zone")
           .suggestion = "leave `count` out, or give the zone another `visibility`";
-  });
-  fields.maybe("category", [&](const Node& n) { out.category = read_string(cx, n, "a category"); });
-  fields.maybe("attributes", [&](const Node& n) { read_attributes(cx, n, out); });
-  fields.maybe("behavior", [&](const Node& n) { out.deck = read_behavior(cx, n, out); });
-  // A pile that takes another one when it runs short is a deck.
-  fields.maybe("refillFrom", [&](const Node& n) {
-    if (node.has("behavior"))
-      cx.error(Code::KEYS_EXCLUSIVE, n, "`refillFrom` and `behavior` say the same").suggestion =
-          "write `behavior: {type: deck, reshuffleFrom: …}` alone";
-    out.deck = DeckBehavior{};
-    out.deck->reshuffle_from = read_id(cx, n, "the id of a zone");
-  });
-  fields.allow({"adjacentTo", "directions"});
-  out.at = cx.place(node);
-  broken = cx.errors() != before || out.base.empty();
-  return out;
+    });
+  // Out of a bag, where order means nothing, everything is drawn as it comes.
+  if (out.deck && out.ordering != Ordering::stack && out.deck->draw_from != DrawFrom::random)
+    r.at("behavior", [&](const Node& n) {
+      cx.warning(Code::DECK_NOT_STACK, n,
+                 fmt::format("the deck `{}` has no `ordering: stack`", out.base))
+          .suggestion =
+          "its order is hidden from players; write `ordering: stack`, in short `is: hidden stack`";
+    });
+  for (const Attribute& attribute : out.attributes) {
+    constexpr Kind kinds[] = {Kind::integer, Kind::boolean, Kind::string, Kind::list};
+    const Kind kind = kinds[attribute.value.index()];
+    const auto [at, fresh] = cx.symbols.attributes.emplace(attribute.name, kind);
+    if (!fresh && at->second != kind) at->second = Kind::unknown;
+  }
+  if (!out.base.empty()) cx.symbols.zones.emplace(out.base, ZoneInfo{out.owner, r.broken()});
 }
+
+void check(Reading& r, DirectionDef& out) {
+  if (out.name == "all" || out.name.starts_with('$'))
+    r.cx.error(Code::NAME_RESERVED, r.node(),
+               fmt::format("`{}` cannot name a direction", out.name));
+}
+
+namespace {
 
 // ---- Neighbours
 
@@ -156,6 +111,7 @@ class Graph {
     }
     for (const Entry& entry : map->entries) {
       const auto inner = cx_.step(entry.key);
+      if (read_id(cx_, entry.value, "the id of a zone").empty()) continue;
       if (const auto to = target(entry.value))
         cx_.game.zones[index_.find(from->base)->second].directions.push_back({entry.key, *to});
     }
@@ -185,11 +141,10 @@ class Graph {
 
   // The full id of an unowned zone.
   std::optional<std::string> target(const Node& node) {
-    const std::string text = read_id(cx_, node, "the id of a zone");
-    if (text.empty()) return std::nullopt;
-    const auto found = index_.find(base_of(text));
+    const auto found = index_.find(base_of(node.text));
     if (found == index_.end()) {
-      cx_.unknown(Code::ZONE_UNKNOWN, node, "zone", base_of(text), names_of(cx_.symbols.zones));
+      cx_.unknown(Code::ZONE_UNKNOWN, node, "zone", base_of(node.text),
+                  names_of(cx_.symbols.zones));
       return std::nullopt;
     }
     const ZoneDef& zone = cx_.game.zones[found->second];
@@ -202,18 +157,11 @@ class Graph {
   }
 
   void read_edge(const ZoneDef& from, const Node& edge) {
-    if (edge.is_string()) {  // short form
-      connect(from, edge, edge, false);
-      return;
-    }
-    bool one_way = false;
-    Fields fields{cx_, edge, "a neighbour"};
-    fields.maybe("direction", [&](const Node& n) {
-      one_way = read_word<bool>(cx_, n, "edge direction",
-                                {{"bidirectional", false}, {"unidirectional", true}}, false);
-    });
-    fields.allow({"category", "attributes"});
-    fields.need("to", [&](const Node& n) { connect(from, n, edge, one_way); });
+    const Neighbour neighbour = read_record<Neighbour>(cx_, edge);
+    if (edge.is_string()) return connect(from, edge, edge, false);  // short form
+    const Node* to = edge.find("to");
+    const auto step = cx_.step("to");
+    if (to != nullptr && !neighbour.to.empty()) connect(from, *to, edge, neighbour.one_way);
   }
 
   void connect(const ZoneDef& from, const Node& to_node, const Node& edge, bool one_way) {
@@ -280,22 +228,7 @@ void add_standard(std::vector<DirectionDef>& out, std::span<const Standard> list
 }
 
 void read_declared_directions(Context& cx) {
-  UniqueIds ids{cx, "direction"};
-  each_of_section(cx, Section::directions, [&](const Node& node) {
-    DirectionDef out;
-    if (node.is_string()) {
-      out.name = node.text;
-    } else {
-      Fields fields{cx, node, "a direction"};
-      fields.need("name", [&](const Node& n) { out.name = read_id(cx, n, "a direction's name"); });
-      fields.maybe("opposite",
-                   [&](const Node& n) { out.opposite = read_id(cx, n, "a direction"); });
-      fields.maybe("group", [&](const Node& n) { out.group = read_id(cx, n, "a group"); });
-    }
-    if (out.name == "all" || out.name.starts_with('$'))
-      cx.error(Code::NAME_RESERVED, node, fmt::format("`{}` cannot name a direction", out.name));
-    if (ids.add(out.name, node)) cx.game.directions.push_back(std::move(out));
-  });
+  read_section(cx, Section::directions);
   each_of_section(cx, Section::directions, [&](const Node& node) {
     const Node* opposite = node.find("opposite");
     if (opposite == nullptr || !opposite->is_string() || knows(cx.game.directions, opposite->text))
@@ -380,15 +313,7 @@ void check_reshuffle(Context& cx, const Node& node) {
 }  // namespace
 
 void lower_zones(Context& cx) {
-  UniqueIds ids{cx, "zone"};
-  each_of_section(cx, Section::zones, [&](const Node& node) {
-    bool broken = false;
-    ZoneDef zone = read_zone_def(cx, node, broken);
-    if (zone.base.empty()) return;
-    if (!ids.add(zone.base, *node.find("id"))) return;
-    cx.symbols.zones.emplace(zone.base, ZoneInfo{zone.owner, broken});
-    cx.game.zones.push_back(std::move(zone));
-  });
+  read_section(cx, Section::zones);
   collect_directions(cx);
   Graph graph{cx};
   each_of_section(cx, Section::zones, [&](const Node& node) {

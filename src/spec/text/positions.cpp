@@ -17,7 +17,7 @@ std::optional<Holds> holds_of(const FieldInfo& field) {
     case Expects::conditions:
       return Holds::condition_list;
     case Expects::value:
-      if (field.by_name) return number ? Holds::numbers : Holds::values;
+      if (field.spec.by_name) return number ? Holds::numbers : Holds::values;
       return number ? Holds::number : Holds::value;
     case Expects::marker_state:
     case Expects::global_marker:

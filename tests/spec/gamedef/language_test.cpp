@@ -8,6 +8,7 @@
 #include "source_dir.h"
 #include "spec/gamedef/forms.h"
 #include "spec/gamedef/written.h"
+#include "spec/lower/construct.h"
 
 namespace parlor::spec {
 namespace {
@@ -63,11 +64,26 @@ TEST(Language, FieldsSpeakOnlyOfFieldsThereAre) {
         return std::ranges::any_of(construct.fields,
                                    [&](const FieldInfo& other) { return other.name == name; });
       };
-      EXPECT_TRUE(field.spec.like.empty() || there(field.spec.like)) << construct.name();
+      const bool around = std::ranges::any_of(language(), [&](const Construct& outer) {
+        return outer.family == Family::record && outer.field(field.spec.like) != nullptr;
+      });
+      EXPECT_TRUE(field.spec.like.empty() || there(field.spec.like) || around) << construct.name();
+      for (const std::string_view other : {field.spec.later, field.spec.instead})
+        EXPECT_TRUE(other.empty() || there(other)) << construct.name() << " " << other;
       for (const std::string_view seen_by : words_of(field.spec.visible))
         EXPECT_TRUE(there(seen_by)) << construct.name() << " " << seen_by;
       EXPECT_TRUE(field.spec.expects != Expects::word || !field.words.empty()) << field.name;
     }
+}
+
+TEST(Language, WhatDeclarationsLeaveToCodeIsThere) {
+  std::size_t forms = 0;
+  for (const Construct& construct : language()) {
+    if (construct.form == nullptr) continue;
+    EXPECT_TRUE(lower::has_hooks(*construct.form)) << construct.name();
+    ++forms;
+  }
+  EXPECT_GT(forms, 200u);
 }
 
 TEST(Language, BindersAreReadAfterWhatTheyNameAndBeforeWhoSeesThem) {
