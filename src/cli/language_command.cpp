@@ -17,11 +17,12 @@ void print_construct(Context& context, const spec::Construct& construct) {
                              construct.name(), construct.tag.about);
   for (const spec::FieldInfo& field : construct.fields) {
     const std::string_view expects = spec::expects_name(field.spec.expects);
-    if (expects.empty() || field.spec.expects == spec::Expects::cell) continue;
+    if (expects.empty()) continue;
     const std::string key = fmt::format("{}{}{}", field.inside, field.inside.empty() ? "" : ".",
                                         field.key.empty() ? "(itself)" : field.key);
-    context.out << fmt::format("    {:<22} {}{}{}{}\n", key, expects,
-                               field.spec.required ? "" : ", optional",
+    const std::string where = spec::only_where(construct, field);
+    context.out << fmt::format("    {:<22} {}{}{}{}{}{}\n", key, expects, where.empty() ? "" : " ",
+                               where, field.spec.required ? "" : ", optional",
                                field.spec.about.empty() ? "" : ": ", field.spec.about);
   }
 }

@@ -1,26 +1,18 @@
-// The fixed forms of data assets: which keys an object has, which are required and what they hold.
-// Unknown keys are errors.
+// Data assets have fixed forms, which are declared like everything else (gamedef/written.cpp):
+// which keys a record has, which are required and what they hold. Unknown keys are errors.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "spec/document.h"
+#include "spec/gamedef/language.h"
 #include "spec/keys.h"
 
 namespace parlor::spec {
 
-enum class Holds : std::uint8_t { text, integer, boolean, scalar, texts, list, map, anything };
-
-struct FieldRule {
-  std::string_view key;
-  Holds holds;
-  bool required = false;
-};
-
-// True when the object is of its form; otherwise everything that is wrong has been reported.
-bool check_object(const Node& node, std::span<const FieldRule> rules, std::string_view what,
+// True when a mapping is of its form; otherwise everything that is wrong has been reported.
+bool check_record(const Node& node, const Construct& record, std::string_view what,
                   const std::string& path, Report& report);
 
 // Every asset: {id, kind, payload}, unique ids, and the payload's own form for the fixed kinds.

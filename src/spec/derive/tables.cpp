@@ -229,9 +229,6 @@ class Contract {
   Report& report_;
 };
 
-constexpr FieldRule contract_rules[] = {
-    {"tablePath", Holds::text, true}, {"uniqueBy", Holds::list}, {"constraints", Holds::list}};
-
 std::vector<std::string> paths_of(const std::vector<RuntimeTable>& tables, std::string_view asset) {
   std::vector<std::string> out;
   for (const RuntimeTable& table : tables)
@@ -287,7 +284,6 @@ void derive_tables(GameSpecDoc& doc, Report& report) {
     for (std::size_t c = 0; contracts != nullptr && c < contracts->items.size(); ++c) {
       const Node& contract = contracts->items[c];
       const std::string path = fmt::format("dataAssets.{}.tableContracts.{}", i, c);
-      if (!check_object(contract, contract_rules, "a table contract", path, report)) continue;
       const Node& wanted = *contract.find("tablePath");
       const auto table = std::ranges::find(own, wanted.text, &RuntimeTable::path);
       if (table != own.end()) {

@@ -182,6 +182,23 @@ struct AuthoredStandings {
   PARLOR_CHECKED
 };
 
+// ---- Conditions
+struct Reasoned {
+  PARLOR_RECORD("a condition with a reason", "", "What people are told when it does not hold.")
+  Condition when;
+  std::string reason;
+  PARLOR_FIELDS(visit("when", self.when, is::condition);
+                visit("reason", self.reason, is::text.named("a reason"));)
+};
+
+// ---- Tokens
+struct PropsFrom {
+  PARLOR_RECORD("propsFrom", "", "The row of a table that has the properties of a token.")
+  std::string table, row;
+  PARLOR_FIELDS(visit("tableId", self.table, is::table);
+                visit("row", self.row, is::row.of("tableId"));)
+};
+
 // ---- Turns
 struct CoupPhase {
   PARLOR_RECORD("a coup phase", "", "A phase that a coup card begins, and what happens in it.")

@@ -63,8 +63,7 @@ enum class Kind : std::uint8_t {
   EXPECT(variable, "variable")                        \
   EXPECT(variables, "list of variables")              \
   EXPECT(zone_attribute, "zone attribute")            \
-  EXPECT(cell, "scope, var, player, zone")            \
-  EXPECT(cell_record, "variable cell")                \
+  EXPECT(cell, "variable cell")                       \
   EXPECT(phase, "phase")                              \
   EXPECT(marker, "marker")                            \
   EXPECT(any_marker, "marker of any kind")            \
@@ -92,6 +91,8 @@ enum class Kind : std::uint8_t {
   EXPECT(token_types, "list of token types")          \
   EXPECT(scalar, "number, text, true or false")       \
   EXPECT(data, "mapping")                             \
+  EXPECT(list, "list")                                \
+  EXPECT(anything, "anything")                        \
   EXPECT(token_filter, "token filter")                \
   EXPECT(zone_filter, "zone filter")                  \
   EXPECT(row_filter, "list of row tests")             \

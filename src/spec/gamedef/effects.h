@@ -18,11 +18,12 @@ struct VarCell {
   Name var;
   std::optional<PlayerSel> player;  // exactly for per_player
   std::optional<ZoneSel> zone;      // exactly for zone
+  PARLOR_RECORD("an endpoint of transferVar", "", "A variable of the game, a player or a zone.")
   PARLOR_FIELDS(visit("scope", self.scope, is::word.named("scope"));
-                visit("var", self.var, is::global_var);
-                visit("player", self.player,
-                      is::player.optional().help("exactly for scope `pvar`"));
-                visit("zone", self.zone, is::zone.optional().help("exactly for scope `zoneVar`"));)
+                visit("var", self.var, is::variable.by_hand());
+                visit("player", self.player, is::player.where("scope", "pvar"));
+                visit("zone", self.zone, is::zone.where("scope", "zoneVar"));)
+  PARLOR_CHECKED
 };
 
 // ---- Variables
@@ -32,15 +33,16 @@ struct SetVar {
   VarCell cell;
   Value value;
   PARLOR_CHECKED
-  PARLOR_FIELDS(visit("cell", self.cell, is::cell);
-                visit("value", self.value, is::value.of("cell"));)
+  PARLOR_FIELDS(visit("cell", self.cell, is::record.whole());
+                visit("value", self.value, is::value.of("var"));)
 };
 struct AddVar {
   PARLOR_TAG("addVar", "", "Adds to a variable; it stays within its bounds.", "increment add")
   VarCell cell;
   Value delta;
   PARLOR_CHECKED
-  PARLOR_FIELDS(visit("cell", self.cell, is::cell); visit("delta", self.delta, is::number);)
+  PARLOR_FIELDS(visit("cell", self.cell, is::record.whole());
+                visit("delta", self.delta, is::number);)
 };
 struct TransferVar {
   PARLOR_TAG(
@@ -51,7 +53,7 @@ struct TransferVar {
   Value amount;
   std::optional<Value> min, max;
   std::string actual_bind;  // empty: none
-  PARLOR_FIELDS(visit("from", self.from, is::cell_record); visit("to", self.to, is::cell_record);
+  PARLOR_FIELDS(visit("from", self.from, is::cell); visit("to", self.to, is::cell);
                 visit("amount", self.amount, is::number);
                 visit("min", self.min, is::number.optional());
                 visit("max", self.max, is::number.optional());
@@ -63,7 +65,7 @@ struct ResetVar {
   PARLOR_TAG("resetVar", "", "Gives a variable the value again that it began with.",
              "reset clearVar resetCounter")
   VarCell cell;
-  PARLOR_FIELDS(visit("cell", self.cell, is::cell);)
+  PARLOR_FIELDS(visit("cell", self.cell, is::record.whole());)
 };
 struct SetActivePlayer {
   PARLOR_TAG("setActivePlayer", "", "Makes a player the active one.", "nextPlayer setPlayer")
@@ -128,8 +130,8 @@ struct CreateToken {
   std::string type;
   ZoneSel zone;
   std::vector<PropValue> props;  // in byte order of the names
-  PARLOR_WRITTEN({"propsFrom", is::record.optional().by_hand().help(
-                                   "{tableId, row}: every property the table has")})
+  PARLOR_WRITTEN({"propsFrom", is::record.optional().by_hand().help("every property the table has"),
+                  "propsFrom"})
   PARLOR_CHECKED
   PARLOR_FIELDS(visit("type", self.type, is::token_type); visit("zone", self.zone, is::zone);
                 visit("props", self.props, is::token_props.optional());)

@@ -385,6 +385,8 @@ template const Form& form_of<PieceFilter>();
 template const Form& form_of<std::vector<AuthoredMetric>>();
 template const Form& form_of<AuthoredStandings>();
 template const Form& form_of<std::vector<CoupPhase>>();
+template const Form& form_of<PropsFrom>();
+template const Form& form_of<Reasoned>();
 template const Form& form_of<std::vector<PhaseBoundary>>();
 template const Form& form_of<TokenTest>();
 template const Form& form_of<VarCell>();

@@ -26,9 +26,8 @@ std::string_view record_name(const Form& form) {
 
 FieldInfo& add_field(Construct& to, std::string_view name, FieldSpec spec,
                      std::vector<std::string_view> words, bool member) {
-  const bool nameless = spec.itself || spec.expects == Expects::cell;
   FieldInfo field{.name = name,
-                  .key = nameless           ? ""
+                  .key = spec.itself        ? ""
                          : spec.key.empty() ? name
                                             : spec.key,
                   .inside = spec.under,
@@ -47,19 +46,21 @@ FieldInfo& add_field(Construct& to, std::string_view name, FieldSpec spec,
 }
 
 // The fields of a record that stands for the whole construct become the construct's.
-void add_members(Construct& to, const Form& form, bool members = true, std::size_t offset = 0,
+void add_members(Construct& to, const Form& form, std::size_t offset = 0,
                  std::string_view without = {}) {
   for (const Member& member : form.members) {
     const Form& inner = member.form();
     const FieldSpec& spec = has_word(without, member.name) ? is::derived : member.spec;
     if (spec.itself && spec.expects == Expects::record) {
-      add_members(to, inner, members, offset + member.offset, spec.lacks);
+      add_members(to, inner, offset + member.offset, spec.lacks);
       continue;
     }
-    FieldInfo& field = add_field(to, member.name, spec, enumerators(inner), members);
+    FieldInfo& field = add_field(to, member.name, spec, enumerators(inner), true);
     field.record = record_name(inner);
     field.form = &inner;
     field.offset = offset + member.offset;
+    field.owner = &form;
+    field.owner_offset = offset;
   }
 }
 
@@ -135,15 +136,12 @@ Construct make_construct(Family family, const Form& form, const Tag& tag,
   add_members(out, form);
   for (FieldInfo& field : out.fields)
     if (has_word(without, field.name)) field.spec = is::derived;
-  for (const WrittenKey& key : form.written)
-    add_field(out, key.key, key.spec, {}, false).record = key.record;
+  for (const WrittenKey& key : form.written) {
+    FieldInfo& field = add_field(out, key.key, key.spec, {}, false);
+    field.record = key.record;
+    field.owner = &form;
+  }
   const StepOrder order{out};
-  const bool cell = std::ranges::any_of(
-      out.fields, [](const FieldInfo& field) { return field.spec.expects == Expects::cell; });
-  if (!cell) return out;
-  add_members(out, form_of<VarCell>(), false);
-  for (FieldInfo& field : out.fields)  // which variables there are depends on the scope
-    if (!field.member && field.name == "var") field.spec.expects = Expects::id;
   return out;
 }
 
@@ -190,9 +188,10 @@ std::vector<Construct> make_language() {
   add_family(out, Family::query, form_of<Query>());
   add_records(out, form_of<GameDef>());
   for (const FormOf form :
-       {&form_of<RemovalGroup>, &form_of<Neighbour>, &form_of<SpaceFilter>, &form_of<PieceFilter>,
-        &form_of<std::vector<AuthoredMetric>>, &form_of<AuthoredStandings>,
-        &form_of<std::vector<CoupPhase>>, &form_of<std::vector<PhaseBoundary>>})
+       {&form_of<RemovalGroup>, &form_of<VarCell>, &form_of<Neighbour>, &form_of<SpaceFilter>,
+        &form_of<PieceFilter>, &form_of<std::vector<AuthoredMetric>>, &form_of<AuthoredStandings>,
+        &form_of<std::vector<CoupPhase>>, &form_of<std::vector<PhaseBoundary>>, &form_of<PropsFrom>,
+        &form_of<Reasoned>})
     add_records(out, form());
   for (const WrittenConstruct& written : written_constructs()) add_written(out, written);
   return out;
@@ -241,6 +240,11 @@ const FieldInfo* Construct::field(std::string_view name) const {
   return found == fields.end() ? nullptr : &*found;
 }
 
+std::string_view Construct::key_of(std::string_view name) const {
+  const FieldInfo* found = field(name);
+  return found != nullptr ? found->key : name;
+}
+
 std::span<const Construct> language() {
   static const std::vector<Construct> all = make_language();
   return all;
@@ -265,6 +269,17 @@ std::optional<Expects> expected(Family family, std::string_view construct, std::
   const Construct* found = find_construct(family, construct);
   const FieldInfo* field = found != nullptr ? found->find(key) : nullptr;
   return field != nullptr ? std::optional{field->spec.expects} : std::nullopt;
+}
+
+std::string only_where(const Construct& construct, const FieldInfo& field) {
+  const FieldSpec& spec = field.spec;
+  if (!spec.instead.empty())
+    return fmt::format("unless `{}` is given", construct.key_of(spec.instead));
+  const std::vector<std::string_view> words = words_of(spec.on_words);
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += fmt::format("{}`{}`", i == 0 ? "" : i + 1 == words.size() ? " or " : ", ", words[i]);
+  return out.empty() ? out : fmt::format("where `{}` is {}", construct.key_of(spec.depends), out);
 }
 
 std::vector<std::string> construct_names(Family family, std::string_view key) {

@@ -31,6 +31,8 @@ struct FieldInfo {
   std::string_view record = {};              // of Expects::record and records: which record
   const Form* form = nullptr;                // the member, and where it lies
   std::size_t offset = 0;
+  const Form* owner = nullptr;  // whose it is: the construct, or a record in it that stands for it
+  std::size_t owner_offset = 0;
 };
 
 // One step of reading: a field, and whether a block of bindings begins before or ends after it.
@@ -51,6 +53,8 @@ struct Construct {
   std::string_view name() const { return tag.value.empty() ? tag.key : tag.value; }
   const FieldInfo* find(std::string_view key, std::string_view inside = {}) const;
   const FieldInfo* field(std::string_view name) const;
+  // How a field is written; one of a construct around this one is called what it is called there.
+  std::string_view key_of(std::string_view field) const;
 };
 
 // All constructs, family by family, in the order of their declarations.
@@ -62,6 +66,10 @@ std::string list_of_records(std::string_view record);
 std::string plural(std::string_view noun);
 // What stands under a key of a construct, or nothing: `query` for (effect, "forEach", "over").
 std::optional<Expects> expected(Family family, std::string_view construct, std::string_view key);
+
+// Where a key is there only in some cases: "where `scope` is `pvar`", "unless `value` is given".
+// Empty: always.
+std::string only_where(const Construct& construct, const FieldInfo& field);
 
 // The names of a family, and which of them goes by another name elsewhere.
 std::vector<std::string> construct_names(Family family, std::string_view key = {});

@@ -22,7 +22,7 @@ void put(Json& to, const char* key, std::string_view text) {
   if (!text.empty()) to[key] = text;
 }
 
-Json field_json(const FieldInfo& field) {
+Json field_json(const Construct& construct, const FieldInfo& field) {
   const FieldSpec& spec = field.spec;
   Json out{
       {"key", field.key}, {"expects", expects_name(spec.expects)}, {"required", spec.required}};
@@ -33,11 +33,14 @@ Json field_json(const FieldInfo& field) {
   if (!field.words.empty()) out["words"] = field.words;
   if (spec.binds()) out["visibleIn"] = words_of(spec.visible);  // empty: in what follows
   put(out, "sees", spec.implicit);
+  put(out, "unless", construct.key_of(spec.instead));
+  if (!spec.depends.empty())
+    out["where"] = {{"key", construct.key_of(spec.depends)}, {"words", words_of(spec.on_words)}};
   return out;
 }
 
 bool written(const FieldInfo& field) {
-  return field.spec.expects != Expects::derived && field.spec.expects != Expects::cell;
+  return field.spec.expects != Expects::derived;
 }
 
 Json construct_json(const Construct& construct) {
@@ -52,7 +55,7 @@ Json construct_json(const Construct& construct) {
     put(out, "givesKindOf", construct.gives->of);
   }
   for (const FieldInfo& field : construct.fields)
-    if (written(field)) out["fields"].push_back(field_json(field));
+    if (written(field)) out["fields"].push_back(field_json(construct, field));
   return out;
 }
 
@@ -63,7 +66,7 @@ std::string cell(std::string_view text) {
 }
 
 // "`over` query", "`limit` number?", "`starts.turn` number?"
-std::string field_text(const FieldInfo& field) {
+std::string field_text(const Construct& construct, const FieldInfo& field) {
   const FieldSpec& spec = field.spec;
   std::string out;
   if (!field.key.empty())
@@ -81,6 +84,7 @@ std::string field_text(const FieldInfo& field) {
   for (const std::string_view seen_by : words_of(spec.visible))
     out += fmt::format("{}`{}`", out.ends_with('`') ? ", " : " for ", seen_by);
   if (!spec.implicit.empty()) out += fmt::format(" on `{}`", spec.implicit);
+  if (const std::string where = only_where(construct, field); !where.empty()) out += " " + where;
   if (!spec.required) out += ", optional";
   return out;
 }
@@ -104,7 +108,7 @@ std::string language_table(Family family) {
     if (construct.family != family) continue;
     std::string fields;
     for (const FieldInfo& field : construct.fields)
-      if (written(field)) fields += (fields.empty() ? "" : "; ") + field_text(field);
+      if (written(field)) fields += (fields.empty() ? "" : "; ") + field_text(construct, field);
     out += fmt::format("| `{}` | {} | {} |\n", cell(construct.name()), cell(fields),
                        cell(construct.tag.about));
   }

@@ -141,9 +141,9 @@ struct GlobalMarkersQuery {
   std::vector<std::string> markers;  // resolved: never empty unless the game has none
   std::vector<std::string> states;   // empty: any
   PARLOR_GIVES(Kind::string)
-  PARLOR_READ_BY_HAND  // the states there are depend on the markers
-  PARLOR_FIELDS(visit("markers", self.markers, is::global_markers.optional());
-                visit("states", self.states, is::marker_states.of("markers").optional());)
+  PARLOR_FIELDS(visit("markers", self.markers, is::global_markers.by_hand().optional());
+                visit("states", self.states, is::marker_states.of("markers").by_hand().optional());)
+  PARLOR_CHECKED
 };
 struct IntsInRangeQuery {
   PARLOR_TAG("query", "intsInRange", "The whole numbers from `min` to `max`.", "range ints numbers")
@@ -168,10 +168,14 @@ struct IntsInVarRangeQuery {
   std::vector<Value> always_include;
   std::vector<Value> max_results;
   PARLOR_GIVES(Kind::integer)
-  PARLOR_WRITTEN({"scope", is::word.named("variable scope").words("global perPlayer").optional()})
-  PARLOR_READ_BY_HAND  // which variables there are depends on the scope
   PARLOR_FIELDS(
-      visit("var", self.var, is::global_var); visit("perPlayer", self.per_player, is::derived);
+      visit("var", self.var, is::variable.after("perPlayer").by_hand());
+      visit("perPlayer", self.per_player,
+            is::word.named("variable scope")
+                .words("global perPlayer")
+                .truth("perPlayer")
+                .called("scope")
+                .optional());
       visit("min", self.min, is::number.optional()); visit("max", self.max, is::number.optional());
       visit("step", self.step,
             is::number.from(1, "step must be at least 1: the query would be empty").optional());

@@ -196,12 +196,11 @@ struct Aggregate {
   std::string bind;          // empty for count
   std::vector<Value> value;  // none for count, else exactly one
   PARLOR_GIVES(Kind::integer)
-  PARLOR_READ_BY_HAND  // a count binds nothing
-  PARLOR_FIELDS(visit("op", self.op, is::word.named("aggregate"));
-                visit("query", self.query, is::query);
-                visit("bind", self.bind, is::binder.of("query").in("valueExpr").optional());
-                visit("valueExpr", self.value,
-                      is::number.ends("it exists only inside the aggregate").optional());)
+  PARLOR_FIELDS(
+      visit("op", self.op, is::word.named("aggregate")); visit("query", self.query, is::query);
+      visit("bind", self.bind, is::binder.of("query").in("valueExpr").where("op", "sum min max"));
+      visit("valueExpr", self.value,
+            is::number.where("op", "sum min max").ends("it exists only inside the aggregate"));)
 };
 // Which of the results of a query: 1 is the first, -1 the last.
 struct ItemOf {

@@ -7,17 +7,20 @@ using WrittenFields = std::vector<WrittenKey>;
 
 // What may be left out.
 namespace maybe {
-constexpr FieldSpec number = is::number.optional(), value = is::value.optional();
+constexpr FieldSpec number = is::number.optional();
 constexpr FieldSpec condition = is::condition.optional(), effects = is::effects.optional();
-constexpr FieldSpec query = is::query.optional();
-constexpr FieldSpec zone = is::zone.optional();
+constexpr FieldSpec query = is::query.optional(), zone = is::zone.optional();
+constexpr FieldSpec text = is::text.optional(), texts = is::texts.optional();
+constexpr FieldSpec count = is::count.optional(), data = is::data.optional();
+constexpr FieldSpec list = is::list.optional(), anything = is::anything.optional();
 constexpr FieldSpec one = is::record.optional(), each = is::records.optional();
 }  // namespace maybe
 
+WrittenConstruct record(std::string_view name, std::string_view about, WrittenFields fields) {
+  return {Family::record, name, about, std::move(fields)};
+}
+
 std::vector<WrittenConstruct> sections() {
-  const auto record = [](std::string_view name, std::string_view about, WrittenFields fields) {
-    return WrittenConstruct{Family::record, name, about, std::move(fields)};
-  };
   return {
       record("a game", "",
              {{"operationProfiles", maybe::each, "an operation profile"},
@@ -48,23 +51,140 @@ std::vector<WrittenConstruct> sections() {
               {"of", maybe::query},
               {"by", maybe::number.with("$zone")},
               {"with", is::numbers.optional()}}),
-      record("a data asset", "Material of a game.",
-             {{"markerLattices", maybe::each.inside("payload", "markerLattices"), "a marker"}}),
   };
 }
 
 std::vector<WrittenConstruct> macros() {
   return {
-      {Family::record,
-       "a condition macro",
-       "A condition with a name.",
-       {{"condition", maybe::condition}}},
-      {Family::record, "a value macro", "A value with a name.", {{"value", maybe::number}}},
-      {Family::record, "an effect macro", "Effects with a name.", {{"effects", maybe::effects}}},
-      {Family::record,
-       "a phase template",
-       "A phase with a name.",
-       {{"phase", maybe::one, "a phase"}}},
+      record("a condition macro", "A condition with a name.", {{"condition", maybe::condition}}),
+      record("a value macro", "A value with a name.", {{"value", maybe::number}}),
+      record("an effect macro", "Effects with a name.", {{"effects", maybe::effects}}),
+      record("a phase template", "A phase with a name.", {{"phase", maybe::one, "a phase"}}),
+  };
+}
+
+// Material of a game (derive/schema.h). What a payload of a known kind has is "a KIND asset".
+std::vector<WrittenConstruct> assets() {
+  return {
+      record("a data asset", "Material of a game.",
+             {{"id", is::id},
+              {"kind", is::text},
+              {"payload", is::anything},
+              {"markerLattices", maybe::each.inside("payload", "markerLattices"), "a marker"},
+              {"tableContracts", maybe::each, "a table contract"}}),
+      record("a table contract", "What is true of a table of an asset.",
+             {{"tablePath", is::text}, {"uniqueBy", maybe::list}, {"constraints", maybe::list}}),
+  };
+}
+
+std::vector<WrittenConstruct> map_assets() {
+  return {
+      record("a map asset", "Spaces, and what lies or is counted there.",
+             {{"spaces", is::records.once("a space"), "a space"},
+              {"provisionalAdjacency", maybe::each, "a provisional adjacency"},
+              {"tracks", maybe::each.once("a track"), "a track"},
+              {"markerLattices", maybe::each.once("a marker"), "a marker"},
+              {"spaceMarkers", maybe::each, "a space marker"},
+              {"stackingConstraints", maybe::each.once("a stacking constraint"),
+               "a stacking constraint"}}),
+      record("a space", "A zone of the map.",
+             {{"id", is::id},
+              {"category", maybe::text},
+              {"attributes", maybe::data},
+              {"adjacentTo", maybe::list},
+              {"directions", maybe::data}}),
+      record("a provisional adjacency", "Neighbours that may be none one day.",
+             {{"from", is::text}, {"to", is::text}, {"reason", maybe::text}}),
+      record("a track", "A number that is shown beside the map.",
+             {{"id", is::id},
+              {"scope", is::text},
+              {"seat", maybe::text},
+              {"min", is::count},
+              {"max", is::count},
+              {"initial", is::count}}),
+  };
+}
+
+std::vector<WrittenConstruct> catalogs() {
+  return {
+      record("a pieceCatalog asset", "The types of pieces, and how many there are.",
+             {{"pieceTypes", is::records.once("a piece type"), "a piece type"},
+              {"inventory", is::records, "an inventory line"}}),
+      record("a piece type", "A type of tokens that belongs to a seat.",
+             {{"id", is::id},
+              {"seat", is::text},
+              {"statusDimensions", is::texts},
+              {"transitions", is::records, "a change of status"},
+              {"runtimeProps", maybe::data},
+              {"onZoneEntry", maybe::list}}),
+      record("a change of status", "What a piece may become.",
+             {{"dimension", is::text}, {"from", is::text}, {"to", is::text}}),
+      record("an inventory line", "How many pieces of a type there are.",
+             {{"pieceTypeId", is::text}, {"seat", is::text}, {"total", is::count}}),
+      record("a seatCatalog asset", "Who plays.",
+             {{"seats", is::records.once("a seat").some("a seat catalog needs at least one seat"),
+               "a seat"}}),
+      record("a seat", "Somebody who plays.", {{"id", is::id}}),
+  };
+}
+
+std::vector<WrittenConstruct> scenarios() {
+  return {
+      record("a scenario asset", "How the game begins.",
+             {{"mapAssetId", maybe::text},
+              {"pieceCatalogAssetId", maybe::text},
+              {"seatCatalogAssetId", maybe::text},
+              {"scenarioName", maybe::text},
+              {"yearRange", maybe::anything},
+              {"settings", maybe::anything},
+              {"initialPlacements", maybe::each, "a placement"},
+              {"outOfPlay", maybe::each, "an out-of-play entry"},
+              {"seatPools", maybe::each.once("a seat pool"), "a seat pool"},
+              {"initializations", maybe::each, "an initialization"},
+              {"cardPlacements", maybe::each, "a card placement"},
+              {"deckComposition", maybe::one, "a deck composition"},
+              {"eventDeckAssetId", maybe::text}}),
+      record("a placement", "Pieces that lie in a space.",
+             {{"spaceId", is::text},
+              {"pieceTypeId", is::text},
+              {"seat", is::text},
+              {"count", is::count},
+              {"status", maybe::data}}),
+      record("an out-of-play entry", "Pieces that are out of play.",
+             {{"pieceTypeId", is::text}, {"seat", is::text}, {"count", is::count}}),
+      record("a seat pool", "Where the other pieces of a seat lie.",
+             {{"seat", is::id}, {"availableZoneId", is::text}, {"outOfPlayZoneId", maybe::text}}),
+      record("an initialization", "What a track, a variable or a marker begins with.",
+             {{"trackId", maybe::text},
+              {"var", maybe::text},
+              {"value", is::scalar.optional()},
+              {"markerId", maybe::text},
+              {"state", maybe::text},
+              {"spaceId", maybe::text}}),
+      record("a card placement", "A card that lies somewhere.",
+             {{"cardId", is::text}, {"zoneId", is::text}, {"count", maybe::count}}),
+  };
+}
+
+std::vector<WrittenConstruct> decks() {
+  return {
+      record("a deck composition", "What a deck is made of.",
+             {{"materializationStrategy", is::text},
+              {"pileCount", is::count},
+              {"eventsPerPile", is::count},
+              {"coupsPerPile", is::count},
+              {"includedCardIds", maybe::texts},
+              {"excludedCardIds", maybe::texts},
+              {"includedCardTags", maybe::texts},
+              {"excludedCardTags", maybe::texts},
+              {"pileFilters", maybe::each, "a pile filter"}}),
+      record("a pile filter", "Which cards may lie in which piles.",
+             {{"piles", is::list},
+              {"includedCardIds", maybe::texts},
+              {"excludedCardIds", maybe::texts},
+              {"includedCardTags", maybe::texts},
+              {"excludedCardTags", maybe::texts},
+              {"metadataEquals", maybe::data}}),
   };
 }
 
@@ -128,7 +248,7 @@ std::vector<WrittenConstruct> short_effects() {
 std::span<const WrittenConstruct> written_constructs() {
   static const std::vector<WrittenConstruct> all = [] {
     std::vector<WrittenConstruct> out = short_effects();
-    for (auto* part : {&sections, &macros}) {
+    for (auto* part : {&sections, &macros, &assets, &map_assets, &catalogs, &scenarios, &decks}) {
       std::vector<WrittenConstruct> more = (*part)();
       out.insert(out.end(), std::make_move_iterator(more.begin()),
                  std::make_move_iterator(more.end()));

@@ -89,7 +89,7 @@ void read_key(Reading& r, const Node& node, const FieldInfo& field, PipelineDef&
 
 void read_key(Reading& r, const Node& node, const FieldInfo&, ParamDef& out) {
   out.name = read_id(r.cx, node, "the name of a parameter");
-  r.cx.scope.declare({out.name, r.type("domain"), node.origin});
+  if (!out.name.empty()) r.cx.scope.declare({out.name, r.type("domain"), node.origin});
 }
 
 // For whom a limit counts by itself: each player, or each zone a parameter names.

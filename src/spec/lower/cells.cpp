@@ -2,24 +2,10 @@
 // player or a zone belongs to it, depends on its scope.
 #include <fmt/core.h>
 
-#include "spec/lower/readers.h"
+#include "spec/lower/construct.h"
 
 namespace parlor::spec::lower {
 namespace {
-
-VarCell::Scope read_scope(Context& cx, const Node& node) {
-  for (const std::string_view slip : {"perPlayer", "player"})
-    if (node.is(slip)) {
-      cx.error(Code::WORD_UNKNOWN, node, fmt::format("there is no scope `{}`", slip))
-          .alternatives = {"pvar"};
-      return VarCell::Scope::per_player;
-    }
-  return read_word<VarCell::Scope>(cx, node, "scope",
-                                   {{"global", VarCell::Scope::global},
-                                    {"pvar", VarCell::Scope::per_player},
-                                    {"zoneVar", VarCell::Scope::zone}},
-                                   VarCell::Scope::global);
-}
 
 struct ScopeInfo {
   const Table<VarType>& declared;
@@ -105,26 +91,17 @@ void needs_number(Context& cx, const Node& node, const Type& type) {
         .suggestion = "use setVar";
 }
 
-VarCell read_cell(Context& cx, Fields& fields, Type* type) {
-  VarCell out;
-  bool scope_known = false;
-  fields.need("scope", [&](const Node& n) {
-    const std::size_t before = cx.errors();
-    out.scope = read_scope(cx, n);
-    scope_known = cx.errors() == before;
-  });
-  const ScopeInfo info = info_of(cx, out.scope);
-  std::optional<VarType> found;
-  fields.need("var", [&](const Node& n) {
-    if (scope_known || n.is_map()) out.var = read_var_name(cx, n, info.declared, info.what, &found);
-  });
-  const auto player = [&](const Node& n) { out.player = read_player(cx, n); };
-  const auto zone = [&](const Node& n) { out.zone = read_zone(cx, n); };
-  if (!scope_known) fields.allow({"player", "zone"});
-  if (scope_known && out.scope == VarCell::Scope::per_player) fields.need("player", player);
-  if (scope_known && out.scope == VarCell::Scope::zone) fields.need("zone", zone);
-  *type = type_of_var(found);
-  return out;
+// Where the scope is not known, neither are the variables.
+void read_key(Reading& r, const Node& node, const FieldInfo& field, VarCell& out) {
+  if (!enum_from_name<VarCell::Scope>(r.text("scope")) && !node.is_map()) return;
+  const ScopeInfo info = info_of(r.cx, out.scope);
+  std::optional<VarType> type;
+  out.var = read_var_name(r.cx, node, info.declared, info.what, &type);
+  r.set_type(field, type_of_var(type));
+}
+
+void check(Reading& r, VarCell&) {
+  needs_number(r.cx, r.node(), r.type("var"));
 }
 
 }  // namespace parlor::spec::lower

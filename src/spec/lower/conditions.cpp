@@ -222,17 +222,11 @@ ConditionNode read_condition_node(Context& cx, const Node& node) {
 
 // {when: CONDITION, reason: TEXT}: what people are told when it does not hold (L-14).
 static Condition read_reasoned(Context& cx, const Node& node) {
-  Condition out;
-  Fields fields{cx, node, "a condition with a reason"};
-  fields.need("when", [&](const Node& n) {
-    out = read_condition(cx, n);
-    if (out.at.index == 0) out.at = cx.place(n);
-  });
-  fields.need("reason", [&](const Node& n) {
-    const std::string reason = read_string(cx, n, "a reason");
-    if (out.at.index != 0) cx.game.places[out.at.index].reason = reason;
-  });
-  return out;
+  Reasoned said = read_record<Reasoned>(cx, node);
+  const Node* when = node.find("when");
+  if (said.when.at.index == 0 && when != nullptr) said.when.at = cx.place(*when);
+  if (said.when.at.index != 0) cx.game.places[said.when.at.index].reason = std::move(said.reason);
+  return std::move(said.when);
 }
 
 Condition read_condition(Context& cx, const Node& node) {

@@ -234,10 +234,9 @@ const Hooks& hooks_of(const Form& form) {
 
 // Where the values of a construct's fields go: into its members, or to a hook.
 struct Target {
-  void* whole = nullptr;
-  const Hooks* hooks = nullptr;
+  char* whole = nullptr;
 
-  void* member(const FieldInfo& field) const { return static_cast<char*>(whole) + field.offset; }
+  void* member(const FieldInfo& field) const { return whole + field.offset; }
 
   void read(Reading& r, const Node& node, const FieldInfo& field) const {
     const FieldSpec& spec = field.spec;
@@ -245,7 +244,7 @@ struct Target {
                       has_many(field.form->inside());
     const Begun begun{r.cx, list && !spec.hand ? ReadIn::scope : spec.begins};  // else each item
     if (spec.hand) {
-      hooks->key(r, node, field, whole);
+      hooks_of(*field.owner).key(r, node, field, whole + field.owner_offset);
     } else if (field.form != nullptr && field.member) {
       read_member(r, node, field, *field.form, member(field));
     } else if (spec.expects == Expects::word || spec.expects == Expects::marker_state) {
@@ -367,7 +366,7 @@ void read_construct(Reading& r, const Form& form, void* out) {
   if (hooks.by_hand != nullptr) return hooks.by_hand(r, out);
   r.becomes(form, out);
   if (hooks.begin != nullptr) hooks.begin(r, out);
-  read_fields(r, {out, &hooks});
+  read_fields(r, {static_cast<char*>(out)});
   if (hooks.check != nullptr) hooks.check(r, out);
 }
 
@@ -391,7 +390,7 @@ void read_section(Context& cx, Section section) {
   Fields fields{cx, *node, name};
   Reading reading{cx, fields, construct_of(form)};
   reading.becomes(form, &cx.game);
-  const Target target{&cx.game, &hooks_of(form)};
+  const Target target{reinterpret_cast<char*>(&cx.game)};
   for (const ReadStep& step : reading.construct.steps) {
     const FieldInfo& field = reading.construct.fields[step.field];
     if (field.inside == name) read_one(reading, fields, field, target);
@@ -413,7 +412,7 @@ bool has_hooks(const Form& form) {
 
 bool read_field(Reading& r, std::string_view name, void* construct) {
   const FieldInfo* field = r.construct.field(name);
-  return field != nullptr && read_one(r, r.fields, *field, {construct, nullptr});
+  return field != nullptr && read_one(r, r.fields, *field, {static_cast<char*>(construct)});
 }
 
 void read_plainly(Reading& r, const Node& node, const FieldInfo& field, const Form& form,

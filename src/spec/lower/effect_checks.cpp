@@ -127,7 +127,7 @@ void check(Reading& r, SetVar& out) {
 }
 
 void check(Reading& r, AddVar&) {
-  needs_number(r.cx, r.node(), r.type("cell"));
+  needs_number(r.cx, r.node(), r.type("var"));
 }
 
 void check(Reading&, CreateToken& out) {
@@ -137,12 +137,8 @@ void check(Reading&, CreateToken& out) {
 // {row, tableId}: every property that the table has a field for, except those given themselves.
 void read_key(Reading& r, const Node& node, const FieldInfo&, CreateToken& out) {
   Context& cx = r.cx;
-  Fields fields{cx, node, "propsFrom"};
-  Type row = plain(Kind::row);
-  std::string table_id, name;
-  fields.need("tableId", [&](const Node& n) { table_id = read_table(cx, n, &row); });
-  fields.need("row", [&](const Node& n) { name = read_row(cx, n, row.table); });
-  const TableInfo* table = find_in(cx.symbols.tables, row.table);
+  const PropsFrom from = read_record<PropsFrom>(cx, node);
+  const TableInfo* table = find_in(cx.symbols.tables, from.table);
   const TokenTypeInfo* type = find_in(cx.symbols.token_types, out.type);
   if (table == nullptr || type == nullptr) return;
   for (const auto& [prop, wanted] : type->props) {
@@ -153,7 +149,7 @@ void read_key(Reading& r, const Node& node, const FieldInfo&, CreateToken& out) 
       cx.error(Code::TYPE_MISMATCH, node,
                fmt::format("the property `{}` is {}, but the table's field is {}", prop,
                            describe(plain(wanted)), describe(plain(*kind))));
-    out.props.push_back({prop, Value{AssetFieldRef{name, table_id, prop}, cx.place(node)}});
+    out.props.push_back({prop, Value{AssetFieldRef{from.row, from.table, prop}, cx.place(node)}});
   }
 }
 

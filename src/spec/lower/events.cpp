@@ -41,9 +41,6 @@ void read_key(Reading& r, const Node& node, const FieldInfo& field, EventPart& o
     out.targets[i].effects = read_effects(r.cx, *effects);
   }
 }
-void read_key(Reading& r, const Node& node, const FieldInfo& field, EventSide& out) {
-  read_key(r, node, field, out.part);
-}
 
 void check(Reading& r, EligibilityOverride& out) {
   std::vector<std::string> windows;  // that the card-driven turn order declares

@@ -337,18 +337,9 @@ void read_into(Reading& r, const Node& node, const FieldInfo& field, Name& out) 
 }
 
 void read_into(Reading& r, const Node& node, const FieldInfo& field, VarCell& out) {
-  Type type;
-  if (field.spec.expects == Expects::cell) {
-    out = read_cell(r.cx, r.fields, &type);
-  } else {
-    const Node* from = field.key == "to" ? r.given("from") : nullptr;
-    const auto cell = node.has("ref") ? endpoint_cell(r.cx, node, from) : std::optional{node};
-    if (!cell) return;
-    Fields fields{r.cx, *cell, "an endpoint of transferVar"};
-    out = read_cell(r.cx, fields, &type);
-    needs_number(r.cx, node, type);
-  }
-  r.set_type(field, type);
+  const Node* from = field.key == "to" ? r.given("from") : nullptr;
+  const auto cell = node.has("ref") ? endpoint_cell(r.cx, node, from) : std::optional{node};
+  if (cell) read_record(r.cx, *cell, form_of<VarCell>(), &out);
 }
 
 void read_into(Reading& r, const Node& node, const FieldInfo& field, std::string& out) {

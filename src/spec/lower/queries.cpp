@@ -148,50 +148,49 @@ void check(Reading& r, PrioritizedQuery&) {
   });
 }
 
-void read_by_hand(Reading& r, GlobalMarkersQuery& out) {
-  Context& cx = r.cx;
-  const auto& known = cx.symbols.global_markers;
-  r.fields.maybe("markers", [&](const Node& n) {
-    each_item(cx, n, "a list of global markers", [&](const Node& item) {
-      const std::string name = read_declared(cx, item, Expects::global_marker);
-      if (std::ranges::find(out.markers, name) == out.markers.end()) out.markers.push_back(name);
-    });
-  });
-  if (out.markers.empty()) out.markers = names_of(known);
-  r.fields.maybe("states", [&](const Node& n) {
-    std::vector<std::string> all;
-    for (const std::string& marker : out.markers)
-      if (const MarkerInfo* info = find_in(known, marker))
-        all.insert(all.end(), info->states.begin(), info->states.end());
-    each_item(cx, n, "a list of marker states", [&](const Node& item) {
-      out.states.push_back(read_id(cx, item, "a marker state"));
-      if (item.is_string() && std::ranges::find(all, item.text) == all.end())
-        cx.unknown(Code::MARKER_STATE_UNKNOWN, item, "state of these markers called", item.text,
-                   all);
-    });
+namespace {
+
+// States that one of these markers can have.
+void read_states(Context& cx, const Node& node, const std::vector<std::string>& markers,
+                 std::vector<std::string>& out) {
+  std::vector<std::string> all;
+  for (const std::string& marker : markers)
+    if (const MarkerInfo* info = find_in(cx.symbols.global_markers, marker))
+      all.insert(all.end(), info->states.begin(), info->states.end());
+  each_item(cx, node, "a list of marker states", [&](const Node& item) {
+    out.push_back(read_id(cx, item, "a marker state"));
+    if (item.is_string() && std::ranges::find(all, item.text) == all.end())
+      cx.unknown(Code::MARKER_STATE_UNKNOWN, item, "state of these markers called", item.text, all);
   });
 }
 
-void read_by_hand(Reading& r, IntsInVarRangeQuery& out) {
-  Context& cx = r.cx;
-  r.fields.maybe("scope", [&](const Node& n) {
-    out.per_player =
-        read_word<bool>(cx, n, "variable scope", {{"global", false}, {"perPlayer", true}}, false);
+}  // namespace
+
+void read_key(Reading& r, const Node& node, const FieldInfo& field, GlobalMarkersQuery& out) {
+  if (field.name == "states")
+    return read_states(r.cx, node,
+                       out.markers.empty() ? names_of(r.cx.symbols.global_markers) : out.markers,
+                       out.states);
+  each_item(r.cx, node, "a list of global markers", [&](const Node& item) {
+    const std::string name = read_declared(r.cx, item, Expects::global_marker);
+    if (std::ranges::find(out.markers, name) == out.markers.end()) out.markers.push_back(name);
   });
+}
+
+void check(Reading& r, GlobalMarkersQuery& out) {
+  if (out.markers.empty()) out.markers = names_of(r.cx.symbols.global_markers);
+}
+
+void read_key(Reading& r, const Node& node, const FieldInfo& field, IntsInVarRangeQuery& out) {
+  const Symbols& symbols = r.cx.symbols;
   std::optional<VarType> type;
-  r.fields.need("var", [&](const Node& n) {
-    out.var =
-        read_var_name(cx, n, out.per_player ? cx.symbols.per_player_vars : cx.symbols.global_vars,
-                      out.per_player ? "player variable" : "global variable", &type);
-    if (type == VarType::boolean)
-      cx.error(Code::TYPE_MISMATCH, n,
-               fmt::format("`{}` is true or false and has no range", n.text));
-  });
-  read_field(r, "min", &out);
-  read_field(r, "max", &out);
-  read_field(r, "step", &out);
-  read_field(r, "alwaysInclude", &out);
-  read_field(r, "maxResults", &out);
+  out.var =
+      read_var_name(r.cx, node, out.per_player ? symbols.per_player_vars : symbols.global_vars,
+                    out.per_player ? "player variable" : "global variable", &type);
+  r.set_type(field, type_of_var(type));
+  if (type == VarType::boolean)
+    r.cx.error(Code::TYPE_MISMATCH, node,
+               fmt::format("`{}` is true or false and has no range", node.text));
 }
 
 }  // namespace parlor::spec::lower

@@ -46,7 +46,6 @@ std::string read_declared(Context& cx, const Node& node, Expects expects);
 // A key of a mapping from names.
 void check_name(Context& cx, const Node& name, const FieldSpec& spec);
 std::string read_seat(Context& cx, const Node& node);
-std::vector<std::string> read_seats(Context& cx, const Node& list);
 
 // A name that is known only while playing: what it can be, if that is known, must be declared.
 void check_computed(Context& cx, const Node& node, const Type& type, Code code,
@@ -71,7 +70,6 @@ Query read_token_query(Context& cx, const Node& node);  // must give tokens
 
 // ---- Effects
 Effects read_effects(Context& cx, const Node& node);
-VarCell read_cell(Context& cx, Fields& fields, Type* type);
 Type type_of_var(const std::optional<VarType>& type);
 // The declared variable that a value reads, if that is all it does.
 const VarDef* variable_read(const Context& cx, const Value& value);

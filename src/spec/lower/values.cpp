@@ -381,18 +381,6 @@ void read_by_hand(Reading& r, Arith& out) {
   });
 }
 
-// A count needs no number for each result; everything else does.
-void read_by_hand(Reading& r, Aggregate& out) {
-  read_field(r, "op", &out);
-  read_field(r, "query", &out);
-  if (out.op == AggregateOp::count) return;
-  const std::size_t mark = r.cx.scope.mark();
-  r.fields.need("bind",
-                [&](const Node& n) { out.bind = declare_binding(r.cx, n, r.type("query")); });
-  r.fields.need("valueExpr", [&](const Node& n) { out.value.push_back(read_number(r.cx, n)); });
-  r.cx.scope.forget(mark, r.construct.find("valueExpr")->spec.ended);
-}
-
 void check(Reading& r, IfValue&) {
   r.result = either(r.type("then"), r.type("else"));
 }

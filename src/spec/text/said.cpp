@@ -1,15 +1,14 @@
 #include "spec/text/said.h"
 
-#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
+#include "spec/gamedef/forms.h"
 #include "spec/json_node.h"
 #include "spec/text/printer.h"
 
 namespace parlor::spec {
 namespace {
-
-using Json = nlohmann::json;
 
 // A binding of a macro by the name its author gave it (expand/hygiene.h).
 std::string authored_name(std::string text) {
@@ -31,47 +30,146 @@ std::string zone_name(std::string text) {
   return authored_name(std::move(text));
 }
 
-// Filters are lists of none or one.
-void one_of(Json& object, const char* from, const char* to) {
-  const auto found = object.find(from);
-  if (found == object.end() || !found->is_array()) return;
-  Json only = found->size() == 1 ? found->front() : Json();
-  object.erase(from);
-  if (!only.is_null()) object[to] = std::move(only);
+// What the compiler keeps, as an author writes it.
+Node written(Part part);
+
+Node text(std::string_view text) {
+  return Node::of_string(std::string{text}, {});
+}
+template <class T>
+Node written_as(const T& thing) {
+  return written(Part::of(thing));
 }
 
-// What the compiler keeps, as an author writes it.
-Json as_written(const Json& kept) {
-  if (kept.is_string()) return zone_name(kept.get<std::string>());
-  if (kept.is_array()) {
-    Json out = Json::array();
-    for (const Json& item : kept) out.push_back(as_written(item));
-    return out;
-  }
-  if (!kept.is_object()) return kept;
-  if (kept.size() == 2 && kept.contains("base") && kept.contains("owner") &&
-      kept["base"].is_string() && kept["owner"].is_string())
-    return zone_name(kept["base"].get<std::string>() + ":" + kept["owner"].get<std::string>());
-  Json out = Json::object();
-  for (const auto& [key, value] : kept.items())
-    if (key != "at" && !value.is_null()) out[key] = as_written(value);
-  if (out.value("ref", "") == "zoneCount") return {{"zoneCount", out["zone"]}};
-  const Json field = out.value("field", Json());
-  if (field == "prop") out.erase("field");
-  if (field == "tokenType") out["field"] = {{"kind", "tokenType"}};
-  if (!out.contains("query") || !out["query"].is_string()) {
-    one_of(out, "where", "where");
-    one_of(out, "valueExpr", "valueExpr");
-    return out;
-  }
-  one_of(out, "filter", "filter");
-  one_of(out, "via", "via");
-  one_of(out, "condition", out["query"] == "tokensInMapSpaces" ? "spaceFilter" : "filter");
-  if (out["query"] == "zones" && out.value("boardOnly", false)) out["query"] = "mapSpaces";
-  out.erase("boardOnly");
-  std::erase_if(out.get_ref<Json::object_t&>(),
-                [](const auto& entry) { return entry.second == false; });  // as if nothing was said
+Node map(std::string_view key, Node value) {
+  Node out = Node::of_map({});
+  out.set(key, std::move(value));
   return out;
+}
+
+void author(Node& node) {
+  if (node.is_string()) node.text = zone_name(std::move(node.text));
+  for (Node& item : node.items) author(item);
+  for (Entry& entry : node.entries) author(entry.value);
+}
+
+// What has no parts is written as in JSON.
+Node plain(Part part) {
+  Node out = to_node(encoded(part), {});
+  author(out);
+  return out;
+}
+
+Node written_zone(const ZoneSel& zone) {
+  if (zone.kind == ZoneSel::Kind::expression) return map("zoneExpr", written_as(zone.expr.front()));
+  if (zone.kind != ZoneSel::Kind::owned) return plain(Part::of(zone));
+  const Node owner = plain(Part::of(zone.owner));
+  return text(zone_name(zone.text + ":" + (owner.is_string() ? owner.text : to_text(owner))));
+}
+
+Node written_items(Part list) {
+  Node out = Node::of_list({});
+  for (std::size_t i = 0; i < list.count(); ++i) out.items.push_back(written(list.item(i)));
+  return out;
+}
+
+Node written_filter(const TokenFilter& filter) {
+  constexpr std::string_view words[] = {"", "and", "or", "not"};
+  if (filter.kind != TokenFilter::Kind::test) {
+    Node out = map("op", text(words[static_cast<std::size_t>(filter.kind)]));
+    const bool one = filter.kind == TokenFilter::Kind::none_of;
+    out.set(one ? "arg" : "args",
+            one ? written_filter(filter.args.front()) : written_items(Part::of(filter.args)));
+    return out;
+  }
+  const TokenTest& test = filter.test;
+  Node out = Node::of_map({});
+  if (test.field != TokenTest::Field::prop)
+    out.set("field", map("kind", text(enum_name(test.field))));
+  if (!test.prop.empty()) out.set("prop", text(test.prop));
+  out.set("op", text(enum_name(test.op)));
+  out.set("value", written_as(test.value));
+  return out;
+}
+
+// A filter or the like is a list of none or one.
+bool is_one(const Member& member) {
+  const Expects expects = member.spec.expects;
+  return expects == Expects::condition || expects == Expects::value ||
+         expects == Expects::token_filter;
+}
+
+Node written_fields(Part record) {
+  Node out = Node::of_map({});
+  for (const Member& member : record.form->members) {
+    const Part part = record.member(member);
+    const auto* truth = part.as<bool>();  // false: as if nothing was said
+    if (part.empty() || part.form->sort == Form::Sort::place || (truth != nullptr && !*truth))
+      continue;
+    const bool one = part.form->sort == Form::Sort::list && is_one(member);
+    out.set(member.name, written(one ? part.item(0) : part));
+  }
+  return out;
+}
+
+// `query` with the filter that its owners and its condition are written as.
+Node filtered(Node query, std::string_view key, const std::vector<PlayerSel>& owner,
+              const std::vector<Condition>& condition) {
+  for (const char* kept : {"owner", "condition", "boardOnly"}) query.erase(kept);
+  if (owner.empty() && condition.empty()) return query;
+  Node filter = condition.empty() ? Node::of_map({}) : written_as(condition.front());
+  if (!owner.empty()) {
+    Node both = map("owner", plain(Part::of(owner.front())));
+    if (!condition.empty()) both.set("condition", std::move(filter));
+    filter = std::move(both);
+  }
+  query.set(key, std::move(filter));
+  return query;
+}
+
+Node written_node(Part node) {
+  const Part chosen = node.chosen();
+  if (const auto* count = chosen.as<ZoneCountRef>())
+    return map("zoneCount", written_zone(count->zone));
+  if (chosen.as<ConcatValue>() != nullptr) return map("concat", written(chosen));
+  Node out = written(chosen);
+  const Tag* tag = node.alternative().tag;
+  if (tag == nullptr) return out;
+  if (tag->value.empty()) return map(tag->key, std::move(out));
+  out.set(tag->key, text(tag->value));
+  if (const auto* zones = chosen.as<ZonesQuery>()) {
+    if (zones->board_only) out.set("query", text("mapSpaces"));
+    return filtered(std::move(out), "filter", zones->owner, zones->condition);
+  }
+  if (const auto* tokens = chosen.as<TokensInMapSpacesQuery>())
+    return filtered(std::move(out), "spaceFilter", tokens->owner, tokens->condition);
+  return out;
+}
+
+Node written(Part part) {
+  switch (part.form->sort) {
+    case Form::Sort::zone:
+      return written_zone(*part.as<ZoneSel>());
+    case Form::Sort::direction:
+      if (const auto& expr = part.as<DirectionSel>()->expr; !expr.empty())
+        return written_as(expr.front());
+      return plain(part);
+    case Form::Sort::filter:
+      return written_filter(*part.as<TokenFilter>());
+    case Form::Sort::optional:
+    case Form::Sort::box:
+      return written(part.item(0));
+    case Form::Sort::list:
+      return written_items(part);
+    case Form::Sort::record:
+      return written_fields(part);
+    case Form::Sort::choice:
+      return written(part.chosen());
+    case Form::Sort::node:
+      return written_node(part);
+    default:
+      return plain(part);
+  }
 }
 
 text::Claims claims_of(const GameDef& game) {
@@ -99,20 +197,10 @@ text::Names names_of(const GameDef& game) {
   return out;
 }
 
-std::optional<std::string> print(const Json& part, const text::PrintContext& context) {
-  const Node node = to_node(as_written(part), {});
-  if (part.contains("query") && part["query"].is_string()) return print_query(node, context);
-  if (auto condition = print_condition(node, context)) return condition;
-  return print_value(node, context);
-}
-
-void each_part(const Json& json, const auto& visit) {
-  if (!json.is_structured()) return;
-  constexpr const char* kinds[] = {"op", "query", "ref", "aggregate", "concat", "if"};
-  if (json.is_object() && json.contains("at") &&
-      std::ranges::any_of(kinds, [&](const char* kind) { return json.contains(kind); }))
-    visit(json);
-  for (const auto& [key, value] : json.items()) each_part(value, visit);
+std::optional<std::string> print(Part part, const text::PrintContext& context) {
+  if (part.as<Query>() != nullptr) return print_query(written(part), context);
+  if (part.as<Condition>() != nullptr) return print_condition(written(part), context);
+  return part.as<Value>() != nullptr ? print_value(written(part), context) : std::nullopt;
 }
 
 }  // namespace
@@ -120,14 +208,13 @@ void each_part(const Json& json, const auto& visit) {
 void Said::read() const {
   const text::Claims claims = claims_of(game_);
   const text::Names names = names_of(game_);
-  Json rules = to_json(game_);
-  for (const char* beside :
-       {"places", "sections", "tables", "zones", "observers", "verbalization", "display"})
-    rules.erase(beside);
-  each_part(rules, [&](const Json& part) {
-    if (auto text = print(part, {names, claims}))
-      texts_.emplace(part["at"].get<std::uint32_t>(), std::move(*text));
-  });
+  const std::function<void(Part)> visit = [&](Part part) {
+    if (part.form->sort == Form::Sort::node && part.place().index != 0)
+      if (auto text = print(part, {names, claims}))
+        texts_.emplace(part.place().index, std::move(*text));
+    each_part(part, visit);
+  };
+  visit(Part::of(game_));
 }
 
 const std::string& Said::at(std::uint32_t place) const {

@@ -128,6 +128,15 @@ TEST(Scenario, InitializationsApplyWithoutPools) {  // 0.7
             R"([{setVar: {scope: "global", var: "x", value: 1}}])");
 }
 
+// Whatever the kind is called that nothing here reads.
+TEST(Assets, OfAnyOtherKindAreFreeForm) {
+  for (const std::string_view kind : {"data", "notes"}) {
+    const FrontResult r =
+        read(game(fmt::format("  - {{id: x, kind: {}, payload: {{spaces: 3}}}}", kind)));
+    EXPECT_EQ(codes(r), Codes{}) << rendered(r);
+  }
+}
+
 TEST(Scenario, IsChosenByMetadata) {  // 7.4
   const std::string two = game(
       "  - {id: s1, kind: scenario, payload: {settings: {a: 1}}}\n"

@@ -68,6 +68,11 @@ TEST(Language, FieldsSpeakOnlyOfFieldsThereAre) {
         return outer.family == Family::record && outer.field(field.spec.like) != nullptr;
       });
       EXPECT_TRUE(field.spec.like.empty() || there(field.spec.like) || around) << construct.name();
+      const bool somewhere = std::ranges::any_of(language(), [&](const Construct& outer) {
+        return outer.family == Family::record && outer.field(field.spec.depends) != nullptr;
+      });
+      EXPECT_TRUE(field.spec.depends.empty() || there(field.spec.depends) || somewhere)
+          << construct.name() << " " << field.spec.depends;
       for (const std::string_view other : {field.spec.later, field.spec.instead})
         EXPECT_TRUE(other.empty() || there(other)) << construct.name() << " " << other;
       for (const std::string_view seen_by : words_of(field.spec.visible))
@@ -96,6 +101,17 @@ TEST(Language, BindersAreReadAfterWhatTheyNameAndBeforeWhoSeesThem) {
             (Names{"source", "subsetSize", "[subsetBind", "compute", "scoreExpr]", "resultBind",
                    "bestSubsetBind", "[in]"}));
   EXPECT_EQ(order(Family::value, "assetField"), (Names{"tableId", "row", "field"}));
+}
+
+TEST(Language, KeysOfSomeKindsSayOfWhich) {
+  const auto where = [](Family family, std::string_view name, std::string_view key) {
+    const Construct& construct = *find_construct(family, name);
+    return only_where(construct, *construct.field(key));
+  };
+  EXPECT_EQ(where(Family::effect, "setVar", "player"), "where `scope` is `pvar`");
+  EXPECT_EQ(where(Family::value, "aggregate", "bind"), "where `op` is `sum`, `min` or `max`");
+  EXPECT_EQ(where(Family::record, "a target", "max"), "unless `n` is given");
+  EXPECT_EQ(where(Family::effect, "setVar", "value"), "");
 }
 
 std::string read_source(const char* path) {

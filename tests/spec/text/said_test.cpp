@@ -52,6 +52,21 @@ TEST(Said, ConditionsReadAsTheyWereWritten) {
   }
 }
 
+// What a list of none or one is written as: a condition, a number, a filter.
+TEST(Said, PartsOfQueriesReadAsTheyWereWritten) {
+  const CompileResult result = compiled(R"(
+actions:
+  go:
+    params: {$n: 1..pot at most 8}
+    pre: "any $c in cards in hand:actor where rank in [5, 6]: $c.rank > 5"
+    effects: [pot += 1, end phase]
+)");
+  ASSERT_TRUE(result.game) << render(result.diagnostics, result.texts, Colour::never);
+  const std::set<std::string> texts = texts_of(*result.game);
+  for (const std::string said : {"1..pot at most 8", "cards in hand:actor where rank in [5, 6]"})
+    EXPECT_TRUE(texts.contains(said)) << said << ::testing::PrintToString(texts);
+}
+
 TEST(Said, BindingsOfMacrosHaveTheirOwnNames) {
   const CompileResult result = compiled(R"(
 effectMacros:
