@@ -270,7 +270,8 @@ function(parlor_tests folder)
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${program}.suites.cmake CONTENT
 "set(program $<TARGET_FILE:${program}>)
 set(folder ${folder})
-set(environment \"PARLOR=${CMAKE_BINARY_DIR}/parlor;RC_PARAMS=seed=20261116\")
+set(environment \"PARLOR=${CMAKE_BINARY_DIR}/parlor\")
+set(rapidcheck \"seed=20261116\")
 include(${CMAKE_SOURCE_DIR}/cmake/suites.cmake)
 ")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES

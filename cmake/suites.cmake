@@ -27,5 +27,7 @@ foreach(suite ${suites})
       set(cost ${CMAKE_MATCH_1})
     endif()
   endforeach()
-  set_tests_properties(${name} PROPERTIES COST ${cost} TIMEOUT 1200 LABELS "${label}" ENVIRONMENT "${environment}")
+  set_tests_properties(${name} PROPERTIES COST ${cost} TIMEOUT 1200 LABELS "${label}" ENVIRONMENT "${environment}"
+    # Whoever runs ctest may ask for fewer or more cases: RC_PARAMS=max_success=50.
+    ENVIRONMENT_MODIFICATION "RC_PARAMS=string_prepend:${rapidcheck} ")
 endforeach()

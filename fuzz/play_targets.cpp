@@ -12,12 +12,16 @@
 #include "fuzz/play.h"
 #include "open/open.h"
 #include "table/session.h"
+#include "tests/opened_once.h"
 
 namespace parlor::fuzz {
 namespace {
 
+// Each game is opened once: compiling one takes a thousand times as long as reading a list of
+// moves.
 const Catalog& catalog() {
-  static const Catalog all = open::catalog();
+  static const Catalog real = open::catalog();
+  static const Catalog all = test::opened_once(real);
   return all;
 }
 

@@ -27,10 +27,18 @@ inline constexpr int stride = sanitized ? 5 : 1;
 
 // What looks at every shipped game again and again does so with half of its games or moments in
 // `make test`, and with all of them in `make soak`, which sets PARLOR_THOROUGH.
+inline bool thoroughly() {
+  static const bool wanted = std::getenv("PARLOR_THOROUGH") != nullptr;
+  return wanted;
+}
 template <typename Number>
 Number thorough(Number all) {
-  static const bool thoroughly = std::getenv("PARLOR_THOROUGH") != nullptr;
-  return thoroughly ? all : (all + 1) / 2;
+  return thoroughly() ? all : (all + 1) / 2;
+}
+// The same for tests that count what they compared: they may end early when it was enough, which in
+// large games it soon is, and in small ones, which take no time, is not.
+inline bool enough(bool compared_enough) {
+  return compared_enough && !thoroughly();
 }
 
 }  // namespace parlor::test

@@ -32,7 +32,7 @@ ActionEnvelope envelope_of(const LogEntry& entry, const std::string& session) {
 }  // namespace
 
 Record Session::record() const {
-  Record out{.config = config_,
+  Record out{.config = *config_,
              .created = created_,
              .fingerprint = game_->info().fingerprint,
              .log = log_};
@@ -61,7 +61,7 @@ tl::expected<Session, Rejection> Session::restore(std::shared_ptr<const Game> ga
 // The log without any state: entries must be such that `act` could have made them.
 Applied Session::take_in(std::vector<LogEntry> log) {
   for (LogEntry& entry : log) {
-    if (auto wrong = check(envelope_of(entry, config_.id)))
+    if (auto wrong = check(envelope_of(entry, config_->id)))
       return damaged(entry.revision, fmt::format("cannot be: {}", wrong->message));
     if (ended_ || find_action(entry.actor, entry.action_id) != nullptr)
       return damaged(entry.revision, "cannot be there");
@@ -134,7 +134,7 @@ tl::expected<Session::Step, Rejection> Session::repeat(const LogEntry& old) {
                  .actor = old.actor,
                  .deed = old.deed,
                  .content = old.content};
-  if (auto wrong = check(envelope_of(old, config_.id))) return tl::unexpected(std::move(*wrong));
+  if (auto wrong = check(envelope_of(old, config_->id))) return tl::unexpected(std::move(*wrong));
   if (old.deed != Deed::act || ended_) return step(std::move(entry));
   auto state = asking(old.actor);
   if (!state) return tl::unexpected(std::move(state.error()));

@@ -44,7 +44,7 @@ tl::unexpected<Rejection> refuse(Code code, std::string message, Json details = 
 
 Session::Session(std::shared_ptr<const Game> game, SessionConfig config, Clock clock, State state)
     : game_(std::move(game)),
-      config_(std::move(config)),
+      config_(std::make_shared<const SessionConfig>(std::move(config))),
       clock_(std::move(clock)),
       state_(state),
       history_(std::move(state)) {}
@@ -113,9 +113,9 @@ bool Session::asked_the_same(PlayerId player, std::uint64_t since) {
 }
 
 std::optional<Rejection> Session::check(const ActionEnvelope& envelope) const {
-  if (envelope.session != config_.id)
+  if (envelope.session != config_->id)
     return Rejection{Code::SESSION_UNKNOWN,
-                     fmt::format("this is session {}, not {}", config_.id, envelope.session)};
+                     fmt::format("this is session {}, not {}", config_->id, envelope.session)};
   if (envelope.action_id.empty())
     return Rejection{Code::ACTION_ID_MISSING,
                      "an action needs an id of its own, so that it can be sent again safely"};
@@ -191,7 +191,7 @@ Applied Session::resolve_chance(State& state, std::vector<Option>& applied, Even
     // Where we are says what falls, without more bookkeeping: whoever takes a move back and makes
     // it again gets the same dice, and a game that comes back to the same state gets others.
     const std::uint64_t place = hash_combine(history_.position(), applied.size());
-    Rng rng(config_.seed, hash_combine(hash_combine(chance_stream_number, state.hash()), place));
+    Rng rng(config_->seed, hash_combine(hash_combine(chance_stream_number, state.hash()), place));
     Option option = options[draw_option(options, rng)];
     if (!drawn.empty()) {
       if (std::ranges::find(options, drawn.front()) != options.end()) option = drawn.front();
@@ -205,7 +205,7 @@ Applied Session::resolve_chance(State& state, std::vector<Option>& applied, Even
 
 bool Session::undo_allowed() const {
   const GameInfo& info = game_->info();
-  return config_.allow_undo.value_or(!info.has_chance && !info.hidden_information);
+  return config_->allow_undo.value_or(!info.has_chance && !info.hidden_information);
 }
 
 // Where everybody agrees, the game goes on under other rules.
@@ -279,7 +279,7 @@ void Session::commit(Step step) {
 
 void Session::note(LogEntry entry) {
   history_.follow(entry);
-  if (is_result(entry.deed)) ended_ = result_of(entry, config_.stakes, game_->info().players);
+  if (is_result(entry.deed)) ended_ = result_of(entry, config_->stakes, game_->info().players);
   entry_of_action_.emplace(std::pair{entry.actor, entry.action_id}, log_.size());
   log_.push_back(std::move(entry));
 }

@@ -113,7 +113,7 @@ class Session {
   bool over() const { return ended_ || state_.finished(); }
   std::optional<Ending> ending() const;
 
-  const SessionConfig& config() const { return config_; }
+  const SessionConfig& config() const { return *config_; }
   const Game& game() const { return *game_; }
   const State& state() const { return state_; }
   std::uint64_t revision() const { return log_.size(); }
@@ -176,7 +176,7 @@ class Session {
   tl::expected<Step, Rejection> repeat(const LogEntry& old);
 
   std::shared_ptr<const Game> game_;
-  SessionConfig config_;
+  std::shared_ptr<const SessionConfig> config_;  // never changes; copies share it
   Clock clock_;
   Time created_ = 0;
   State state_;

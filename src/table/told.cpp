@@ -110,11 +110,11 @@ Json Session::to_json() const {
   for (const LogEntry& entry : log_) entries.push_back(table::to_json(entry));
   const auto end = ending();
   Json view = state_.view(Viewer::everything());
-  Json out{{"session", config_.id},
+  Json out{{"session", config_->id},
            {"revision", revision()},
            {"created", created_},
            {"updated", updated()},
-           {"config", table::to_json(config_)},
+           {"config", table::to_json(*config_)},
            {"state", state_.save()},
            {"outcome", end ? table::to_json(*end) : Json(nullptr)},
            {"log", std::move(entries)}};

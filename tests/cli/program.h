@@ -1,8 +1,6 @@
 // Runs the `parlor` program in-process, with a catalog of its own and text for standard input.
 #pragma once
 
-#include <algorithm>
-#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "cli/command.h"
 #include "game/duel.h"
 #include "open/open.h"
+#include "opened_once.h"
 #include "source_dir.h"
 
 namespace parlor::test {
@@ -33,23 +32,16 @@ inline Catalog duel_catalog() {
   return catalog;
 }
 
-// What the program itself ships. A game that is opened as it is, or a file of the sources, is
-// compiled once for all tests of this process.
+// What the program itself ships. A game of it, or of a file of the sources, is compiled once for
+// all tests of this process.
 inline const Catalog& shipped() {
+  static const Catalog real = open::catalog(open::Files::by_path);
+  static OpenedOnce files(real);
   static const Catalog catalog = [] {
-    static const Catalog real = open::catalog(open::Files::by_path);
-    const auto open = [](const std::string& name, const OpenOptions& options) {
-      static std::map<std::string, Opened> opened;
-      static const std::vector<std::string> names = real.names();
-      const bool stays = std::ranges::binary_search(names, name) || name.starts_with(source_dir());
-      if (options != OpenOptions{} || !stays) return real.open(name, options);
-      const auto found = opened.find(name);
-      return found != opened.end() ? found->second
-                                   : opened.emplace(name, real.open(name, options)).first->second;
-    };
-    Catalog out;
-    for (const std::string& name : real.names()) out.add(name, open);
-    out.set_file_opener(open);
+    Catalog out = opened_once(real);
+    out.set_file_opener([](const std::string& name, const OpenOptions& options) {
+      return name.starts_with(source_dir()) ? files.open(name, options) : real.open(name, options);
+    });
     return out;
   }();
   return catalog;

@@ -42,7 +42,7 @@ TEST_P(FuzzTargets, AnswerBytesThatAreNoText) {
         std::string_view{"[1e999]"}, std::string_view{"{"}, std::string_view{"\xef\xbb\xbf{}"}})
     GetParam().run(bytes);
   for (const char bracket : {'[', '{', '(', '-', '"'})
-    GetParam().run(std::string(100'000, bracket));
+    GetParam().run(std::string(test::rounds(100'000u), bracket));
   std::string nested;
   for (int i = 0; i < 20'000; ++i) nested += "{\"a\":[";
   GetParam().run(nested);

@@ -146,7 +146,7 @@ struct Hearts {
   }
   static std::string text_of(const State& state) {
     const Json view = state.view();
-    std::string out = fmt::format("hand {} trick", games::global(state, "handNumber"));
+    std::string out = fmt::format("hand {} trick", view["globals"]["handNumber"].get<int>());
     const Json& trick = view["zones"]["trick:none"];
     for (auto token = trick.rbegin(); token != trick.rend(); ++token)  // the last one lies on top
       out += fmt::format(" {}:{}", (*token)["props"]["by"].get<int>(), name(card(*token)));

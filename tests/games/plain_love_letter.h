@@ -173,8 +173,8 @@ struct LoveLetter {
     return out;
   }
   static std::string text_of(const State& state) {
-    const games::Board board = games::board_of(state);
     const Json view = state.view();
+    const games::Board board = games::board_of(view);
     std::string out = fmt::format("deck {} aside {}", fmt::join(ranks(board, "deck"), ","),
                                   sorted(ranks(board, "aside")));
     for (std::size_t i = 0; i < state.game().info().players; ++i) {

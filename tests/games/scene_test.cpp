@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "chess/chess.h"
 #include "games/shipped.h"
+#include "rounds.h"
 #include "source_dir.h"
 #include "spec/lower/json_schema.h"
 
@@ -115,7 +116,7 @@ TEST_P(ShippedScene, FitsTheSchemaAndEventsSuffice) {  // W-01, W-07, W-08, W-10
     options.players = players;
     const auto game = open_shipped(GetParam(), options);
     SCOPED_TRACE(fmt::format("{} players", players));
-    const std::size_t settled = play_and_check(*game, 5, 60);
+    const std::size_t settled = play_and_check(*game, 5, test::thorough<std::size_t>(60));
     // Where nothing is hidden the rules say everything themselves.
     if (!game->info().hidden_information) {
       EXPECT_EQ(settled, 0u);
@@ -152,7 +153,8 @@ TEST(ChessScene, EventsSufficeWithEveryPreset) {  // W-10, W-11, W-58
     options.rules = rule.needs;
     options.rules.push_back(rule.id);
     SCOPED_TRACE(rule.id);
-    EXPECT_EQ(play_and_check(*open_named("chess", options), 11, 40), 0u);
+    EXPECT_EQ(play_and_check(*open_named("chess", options), 11, test::thorough<std::size_t>(40)),
+              0u);
     ++presets;
   }
   EXPECT_GE(presets, 20u);

@@ -55,7 +55,8 @@ void look_for_leaks(const Game& game, Seed seeds, int decisions) {
 
 TEST_P(Secrecy, WorldsThatAViewerCannotTellApartTellTheSame) {
   const auto game = open_shipped(GetParam());
-  look_for_leaks(*game, game->info().hidden_information ? test::thorough(4) : 1, 40);
+  const bool hides = game->info().hidden_information;
+  look_for_leaks(*game, hides ? test::thorough(4) : 1, hides ? 40 : test::thorough(40));
 }
 
 TEST_P(Secrecy, HoldsWithExplicitChance) {

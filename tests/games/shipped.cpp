@@ -163,8 +163,11 @@ Texts results(const State& state, const std::function<std::string(const State&)>
 }
 
 Board board_of(const State& state) {
+  return board_of(state.view());
+}
+
+Board board_of(const Json& view) {
   Board out;
-  const Json view = state.view();
   for (const auto& [zone, tokens] : view.at("zones").items()) {
     std::vector<Token>& there = out[zone.substr(0, zone.find(":none"))];
     for (const Json& token : tokens)

@@ -47,6 +47,7 @@ struct Token {
 // What lies in every zone, by zone id without the ":none" of unowned zones.
 using Board = std::map<std::string, std::vector<Token>>;
 Board board_of(const State& state);
+Board board_of(const Json& view);
 // One character for the token on top of each zone of a rows x columns board, '.' where it is empty.
 std::string text_of(const Board& board, const std::string& prefix, int rows, int columns,
                     const std::function<char(const Token&)>& letter);

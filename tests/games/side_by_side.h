@@ -24,11 +24,12 @@
 namespace parlor::games {
 
 // "move tok_card_3 cell_0_1" with what the plain program calls the token in place of its number.
+// The view is the state's, made when the first token is named.
 template <class Plain>
-std::string option_words(const State& state, Option option) {
+std::string option_words(const State& state, Json& view, Option option) {
   std::string text = state.option_text(option);
   if (text.find("tok_") == std::string::npos) return text;
-  const Json view = state.view();
+  if (view.is_null()) view = state.view();
   for (std::size_t at = text.find("tok_"); at != std::string::npos; at = text.find("tok_", at)) {
     const std::string id = text.substr(at, text.find(' ', at) - at);
     std::string name = id.substr(4);
@@ -58,7 +59,8 @@ void play_side_by_side(const Game& game, Seed seed, int* decisions = nullptr) {
     ASSERT_EQ(state.decision().player.value, plain.player()) << "seed " << seed;
     state.list_options(options);
     Texts offered;
-    for (const Option option : options) offered.push_back(option_words<Plain>(state, option));
+    Json view;
+    for (const Option option : options) offered.push_back(option_words<Plain>(state, view, option));
     Texts expected = plain.options();
     const std::string taken = offered[draw_option(options, rng)];
     const auto index = std::ranges::find(offered, taken) - offered.begin();

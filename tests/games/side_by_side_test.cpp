@@ -13,13 +13,15 @@
 #include "games/plain_quoridor.h"
 #include "games/plain_surveyors.h"
 #include "games/plain_weir.h"
+#include "rounds.h"
 
 namespace parlor::games {
 namespace {
 
 template <class Plain>
-void play(const std::string& name, Seed games, OpenOptions options = {}) {
+void play(const std::string& name, Seed most, OpenOptions options = {}) {
   const auto game = open_shipped(name, options);
+  const Seed games = test::thorough(most);
   int decisions = 0;
   for (Seed seed = 1; seed <= games; ++seed) {
     play_side_by_side<Plain>(*game, seed, &decisions);

@@ -188,16 +188,20 @@ void add_possible(Possibilities& all, State state, double weight) {
   at->second.weight += weight;
 }
 
-// Every deal that looks like this one. Among those all cards lie equally often in every place.
-Possibilities deals_like(const State& real, const Viewer& viewer) {
-  const std::string told = told_of_hands(real, viewer);
+// Every way a game can be dealt. Cards lie equally often in every place.
+Possibilities deals_of(const Game& game) {
   Possibilities out;
   constexpr Seed deals = 5'000;  // of 210: every one comes up
-  for (Seed seed = 1; seed <= deals; ++seed) {
-    State state = start(real.game(), seed);
-    if (told_of_hands(state, viewer) == told) add_possible(out, std::move(state), 1);
-  }
+  for (Seed seed = 1; seed <= deals; ++seed) add_possible(out, start(game, seed), 1);
   for (auto& [key, one] : out) one.weight = 1;
+  return out;
+}
+// Those that look like this one.
+Possibilities deals_like(const Possibilities& deals, const State& real, const Viewer& viewer) {
+  const std::string told = told_of_hands(real, viewer);
+  Possibilities out;
+  for (const auto& [key, one] : deals)
+    if (told_of_hands(one.state, viewer) == told) out.emplace(key, one);
   return out;
 }
 
@@ -232,13 +236,14 @@ TEST(DealtWorlds, OfOldMaidAreExactHoweverOftenCardsHaveChangedHands) {
   options.players = 3;
   options.constants = {{"ranks", "3"}};
   const auto game = open_shipped("../tests/games/hidden/old-maid", options);
+  const Possibilities deals = deals_of(*game);
   int dealt = 0, drawn = 0;
   for (Seed seed = 1; seed <= 5; ++seed)
     for (const Viewer& viewer : viewers_of(*game)) {
       State state = start(*game, seed);
       Rng rng(seed);
       OptionList list;
-      Possibilities possible = deals_like(state, viewer);
+      Possibilities possible = deals_like(deals, state, viewer);
       for (int draws = 0; draws < 9 && !state.finished(); ++draws) {
         const Worlds exact = shares_of(possible);
         ASSERT_TRUE(exact.contains(world_of(state))) << "what is true is possible";

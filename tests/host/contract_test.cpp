@@ -76,7 +76,7 @@ TEST(Contract, ChangesMadeFromPartsSayWhatWholeStagesSay_W11_S44) {
     State state = game->start(3).value();
     Rng rng{5};
     OptionList options;
-    for (int acts = 0; acts < rounds(60) && !state.finished(); ++acts) {
+    for (int acts = 0; acts < thorough(rounds(60)) && !state.finished(); ++acts) {
       const State before = state;
       state.list_options(options);
       EventRecorder recorder;
@@ -100,7 +100,7 @@ TEST(Contract, ChangesMadeFromPartsSayWhatWholeStagesSay_W11_S44) {
       }
     }
   }
-  EXPECT_GE(compared, rounds(1000u) / stride);
+  EXPECT_GE(compared, thorough(rounds(1000u)) / stride);
 }
 
 TEST(Contract, OptionsAreTypedAndForTheDeciderAlone_W08) {

@@ -148,7 +148,7 @@ TEST(Leaks, ThereAreNoneInWhatATableSays_S91) {
   const auto games = hiding_games();
   EXPECT_GE(games.size(), 4u);
   for (const std::string& name : games)
-    for (std::uint64_t seed = 1; seed <= 2; ++seed)
+    for (std::uint64_t seed = 1; seed <= thorough(2u); ++seed)
       EXPECT_EQ(search(name, wire::encode, seed, 6), "") << name;
 }
 

@@ -178,14 +178,14 @@ TEST(Tables, OpenWhileAnotherGameIsBeingCompiled) {
 }
 
 TEST(Tables, OfAGameForgottenWhileItIsOpenedAreNotMadeAgain) {
-  const Catalog none;
+  const Catalog none, fresh = open::catalog(open::Files::none);
   Games games{none};
   int opened = 0;
   games.set_uploads(
       [&](const std::string& name,
           const OpenOptions& options) -> tl::expected<std::shared_ptr<const Game>, Rejection> {
         if (++opened == 1) games.forget(name);
-        return test_catalog().open("hex", options).value();
+        return fresh.open("hex", options).value();
       });
   const auto first = games.open("u-1", {}).value(), second = games.open("u-1", {}).value();
   EXPECT_NE(first, second);

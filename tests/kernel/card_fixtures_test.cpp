@@ -7,6 +7,7 @@
 #include <set>
 
 #include "game/conformance.h"
+#include "rounds.h"
 
 namespace parlor::kernel {
 namespace {
@@ -263,7 +264,7 @@ class CardConformance : public testing::TestWithParam<CardFixture> {};
 
 TEST_P(CardConformance, KeepsEveryPromise) {
   ConformanceOptions options;
-  options.games = 2;
+  options.games = test::thorough(2);
   options.max_decisions = 60;
   options.deep_states = 4;
   EXPECT_THAT(check_conformance(*open_fixture(GetParam()), options), testing::IsEmpty());

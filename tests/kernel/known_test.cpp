@@ -348,7 +348,9 @@ void expect_same_options(const spec::GameDef& def, int games, int moves) {
       const Option pick = a[rng.below(a.size())];
       ASSERT_TRUE(left.apply(pick));
       ASSERT_TRUE(right.apply(pick));
-      ASSERT_EQ(left.view(), right.view());
+      if (move % test::stride == 0) {
+        ASSERT_EQ(left.view(), right.view());
+      }
     }
     ASSERT_EQ(left.finished(), right.finished());
   }

@@ -62,6 +62,7 @@ std::optional<Peeking> find_peeking(const Game& game, const MakeSitting& make, P
   const auto one = make();
   OptionList options, theirs;
   for (Seed seed = 1; seed <= search.games; ++seed) {
+    if (search.enough > 0 && search.compared >= search.enough) break;
     auto state = game.start(seed);
     if (!state) return Peeking{state.error().message};
     Rng rng(seed);

@@ -34,6 +34,7 @@ struct PeekSearch {
   Seed games = 6;
   int decisions = 12;  // looked at in each
   int compared = 0;    // choices
+  int enough = 0;      // of those: no further game is begun; 0: all are played
 };
 // Plays at random and asks at every decision, in the true world and in another.
 std::optional<Peeking> find_peeking(const Game& game, const MakeSitting& make, PeekSearch& search);

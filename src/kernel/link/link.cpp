@@ -537,6 +537,7 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
   if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
   auto wording = std::make_shared<Wording>(*program->wording);
   wording->cells = cell_names(*program);
+  wording->zones = zones_as_declared(*program);
   wording->rounds = speaks_of_rounds(*program);
   program->wording = std::move(wording);
   return program;

@@ -1,7 +1,6 @@
 // A state and its options as text, for people at a terminal.
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 
 #include "kernel/kernel.h"
 #include "kernel/run/machine.h"
@@ -26,22 +25,6 @@ std::string zone_vars(Machine& machine, const Wording& wording, const Eyes& eyes
                        machine.memory().zvar(z, v));
   }
   return out.empty() ? "" : "[" + out + "]";
-}
-
-// Zones in the order the game declares them, those of players by seat.
-std::vector<ZoneId> declared_order(const Program& p) {
-  std::map<std::string, int> rank;
-  for (const spec::ZoneDef& zone : p.def.zones)
-    rank.emplace(zone.base, static_cast<int>(rank.size()));
-  const auto rank_of = [&](ZoneId z) {
-    const std::string& id = p.zones[z].id;
-    const auto found = rank.find(id.substr(0, id.rfind(':')));
-    return found == rank.end() ? static_cast<int>(rank.size()) : found->second;
-  };
-  std::vector<ZoneId> out;
-  for (const ZoneId z : p.zones.ids()) out.push_back(z);
-  std::ranges::stable_sort(out, {}, rank_of);
-  return out;
 }
 
 // Places one can go to are named also when nothing is there; piles and hands only while there is
@@ -223,7 +206,7 @@ std::string KernelGame::describe(const StateBlock& block, const Viewer& viewer) 
   int places = 0;
   for (const ZoneId z : p.zones.ids())
     places += p.zones[z].kind == spec::ZoneKind::board && !drawn[z];
-  for (const ZoneId z : declared_order(p))
+  for (const ZoneId z : wording.zones)
     if (!drawn[z] && is_listed(machine, wording, eyes, z, places))
       list_zone(machine, wording, eyes, z, out);
   list_vars(

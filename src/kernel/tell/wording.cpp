@@ -5,6 +5,7 @@
 #include <charconv>
 #include <climits>
 #include <fmt/format.h>
+#include <map>
 
 #include "spec/gamedef/forms.h"
 
@@ -140,6 +141,23 @@ bool speaks_of_rounds(const Program& p) {
          std::ranges::any_of(def.triggers, by_round) || std::ranges::any_of(def.actions, limited) ||
          std::ranges::any_of(p.as_written().nodes, asked) || spec::mentions<spec::EndRound>(def) ||
          spec::mentions<spec::SetStartPlayer>(def) || spec::mentions<spec::SetTurnOrder>(def);
+}
+
+std::vector<ZoneId> zones_as_declared(const Program& p) {
+  std::map<std::string, int> rank;
+  for (const spec::ZoneDef& zone : p.def.zones)
+    rank.emplace(zone.base, static_cast<int>(rank.size()));
+  const auto rank_of = [&](ZoneId z) {
+    const std::string& id = p.zones[z].id;
+    const auto found = rank.find(id.substr(0, id.rfind(':')));
+    return found == rank.end() ? static_cast<int>(rank.size()) : found->second;
+  };
+  std::vector<std::pair<int, ZoneId>> ranked;
+  for (const ZoneId z : p.zones.ids()) ranked.emplace_back(rank_of(z), z);
+  std::ranges::stable_sort(ranked, {}, &std::pair<int, ZoneId>::first);
+  std::vector<ZoneId> out;
+  for (const auto& [rank_of_zone, z] : ranked) out.push_back(z);
+  return out;
 }
 
 std::string seat_label(const Program& program, int player) {

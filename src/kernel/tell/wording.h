@@ -14,7 +14,8 @@ namespace parlor::kernel {
 
 struct Wording : spec::Verbalization {
   Table<ZoneId, std::string> cells;  // what the cell of a board is called (boards.h)
-  std::set<std::string> omitted;     // variables and zones that only the rules care about
+  std::vector<ZoneId> zones;      // in the order the game declares them, those of players by seat
+  std::set<std::string> omitted;  // variables and zones that only the rules care about
   bool rounds = false;  // the rules speak of them: they are counted and their ends are news
   std::shared_ptr<const spec::Said> rules;  // in the text notation
 };
@@ -27,6 +28,8 @@ std::string label(const Wording& wording, const std::string& name);
 std::string variable_label(const Wording& wording, const std::string& name);
 // Looks through all rules: `rounds` of a Wording has the answer.
 bool speaks_of_rounds(const Program& program);
+// `zones` of a Wording.
+std::vector<ZoneId> zones_as_declared(const Program& program);
 // "hand of white", "mira": without the marks of the language.
 std::string zone_label(const Program& program, const Wording& wording, ZoneId zone);
 // "white", or "player 2" in a game without names for its seats.

@@ -178,14 +178,14 @@ TEST(RoundTrip, EveryTestGameSaysTheSameInBothNotations) {  // E-25
 }
 
 TEST(RoundTrip, GeneratedGamesSayTheSameInBothNotations) {  // E-25
-  for (std::uint64_t number = 0; number < test::rounds(60u); ++number)
+  for (std::uint64_t number = 0; number < test::thorough(test::rounds(60u)); ++number)
     goes_around({fmt::format("plain game {}", number),
                  "plain.md",
                  {{"plain.md", generate::plain_game(number)}}});
 }
 
 TEST(RoundTrip, GeneratedCardGamesSayTheSameInBothNotations) {  // E-25
-  for (std::uint64_t number = 0; number < test::rounds(60u); ++number)
+  for (std::uint64_t number = 0; number < test::thorough(test::rounds(60u)); ++number)
     goes_around({fmt::format("card game {}", number),
                  "cards.md",
                  {{"cards.md", generate::card_game(number)}}});
