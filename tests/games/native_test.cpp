@@ -291,7 +291,8 @@ TEST(NativeGames, MakeWholeMovesAsTheInterpreterDoes_V11) {
 }
 
 TEST(NativeGames, MakeMovesOfGridsAndCardsAsTheInterpreterDoes_V11) {
-  for (const char* name : {"connect-four", "breakthrough", "hex", "reversi", "kuhn-poker"}) {
+  for (const char* name :
+       {"connect-four", "breakthrough", "hex", "reversi", "gomoku", "kuhn-poker"}) {
     EXPECT_FALSE(printed_moves(*open_shipped(name)).empty()) << name;
     compare_game(name, 6, 200);
   }
