@@ -298,6 +298,30 @@ TEST(NativeGames, MakeMovesOfGridsAndCardsAsTheInterpreterDoes_V11) {
   }
 }
 
+// Go on other boards: round the edges, with diagonals, of hexes, and of so many columns that cells
+// do not lie in the order of their names. Where steps to all neighbours are a few rotations walks
+// go by these, otherwise by a table. The last board has sets of eight words.
+TEST(NativeGames, WalkOnBoardsOfAllKindsAsTheInterpreterDoes_V11) {
+  const std::vector<std::pair<std::string, bool>> boards = {
+      {"{macro: grid, args: [6, 7], wrap: true}", true},
+      {"{macro: grid, args: [9, 9], diagonals: true}", true},
+      {"hex(3)", false},
+      {"grid(17, 17)", false}};
+  for (const auto& [board, rotations] : boards) {
+    SCOPED_TRACE(board);
+    const auto plain = open_changed("go", {.replace = {{"grid(size, size)", board}}});
+    ASSERT_TRUE(plain);
+    const auto& program = dynamic_cast<const kernel::KernelGame&>(*plain).program();
+    bool found = false;
+    for (const std::string& part : kernel::print_source(program).parts)
+      found = found || part.find("struct Beside ") != std::string::npos;
+    EXPECT_EQ(found, rotations);
+    const auto fast = native(plain);
+    for (Seed seed = 0; seed < 3 && !HasFatalFailure(); ++seed)
+      play_with_both(*plain, *fast, seed, 150);
+  }
+}
+
 // A budget that is too small, wherever a move is when it ends: both say so, and change nothing.
 TEST(NativeGames, RunOutOfWorkAsTheInterpreterDoes_V13) {
   const spec::CompileResult compiled = spec::compile_text(moves_of_all_kinds);

@@ -76,8 +76,8 @@ std::string Printer::noting_walk(const Node& n, const std::string& start,
   line("bool {} = {};", out, (n.x & 1) != 0 ? fmt::format("{}.has({})", wanted, start) : "false");
   line("if (!{}) {{", out);
   ++depth_;
-  line("const auto {} = walk_noting({}, ZoneId({}), {}, {});", walk, beside_words(), start, through,
-       (n.x & 2) != 0 ? wanted : fmt::format("{} & {}", wanted, through));
+  line("const auto {} = walk_noting({}, {}, ZoneId({}), {}, {});", walk, beside_words(), beside(),
+       start, through, (n.x & 2) != 0 ? wanted : fmt::format("{} & {}", wanted, through));
   line("{} = {}.found;", out, walk);
   line("if ({}.has_way) {{", walk);
   ++depth_;

@@ -1,4 +1,6 @@
 // Zone sets as C++: words in registers.
+#include <algorithm>
+
 #include "kernel/printed/printer.h"
 #include "kernel/state/memory.h"
 
@@ -252,17 +254,60 @@ std::string Printer::left_set(int index) {
   return out;
 }
 
+namespace {
+
+// Directions whose steps together lead to all neighbours of every zone, and nowhere else.
+std::vector<std::size_t> ways_to_neighbours(const Program& p) {
+  std::vector<std::size_t> ways;
+  std::set<std::pair<ZoneId, ZoneId>> steps, wanted;
+  for (const ZoneId z : p.zones.ids())
+    for (const ZoneId other : p.zones[z].neighbours) wanted.emplace(z, other);
+  for (std::size_t d = 0; d < p.shifts.size(); ++d) {
+    std::set<std::pair<ZoneId, ZoneId>> led;
+    // What a rotation finds are zones from which a step leads into a set.
+    for (const ZoneId z : p.zones.ids())
+      if (const ZoneId to = p.zones[z].steps[d]; !to.is_none()) led.emplace(to, z);
+    if (!std::ranges::includes(wanted, led)) continue;
+    ways.push_back(d);
+    steps.merge(led);
+  }
+  return steps == wanted ? ways : std::vector<std::size_t>{};
+}
+
+}  // namespace
+
+// What walks ask for what lies beside a set: a few rotations, if that is all there is to it.
+std::string Printer::beside() {
+  const std::string in_table = fmt::format("BesideInTable{{{}}}", beside_words());
+  constexpr std::size_t few = 8;
+  std::size_t turns = 0;
+  std::string all;
+  for (const std::size_t d : ways_to_neighbours(p_))
+    for (const ShiftInfo::Group& group : p_.shifts[d].groups) {
+      std::string words;
+      for (int i = 0; i < p_.words; ++i) words += fmt::format("{}u, ", group.from[i]);
+      all += fmt::format("{}(rotated(set, {}) & {}{{{{{}}}}})", turns++ == 0 ? "" : " | ",
+                         group.turn, zones_type(), words);
+    }
+  if (turns == 0 || turns > few) return in_table;
+  tables_.emplace("Beside",
+                  fmt::format("struct Beside {{\n  [[gnu::always_inline]] {0} operator()({0} set) "
+                              "const {{\n    return {1};\n  }}\n}};",
+                              zones_type(), all));
+  return "Beside{}";
+}
+
 // Whether a walk through one set comes to another.
 std::string Printer::reaches(int index) {
   const Node& n = node(index);
   if (!can_set(n.b) || !can_set(n.c)) return left_truth(index);
   const std::string start = zone(n.a), through = set(n.b), wanted = set(n.c);
   if (noting_) return noting_walk(n, start, through, wanted);
-  const std::string beside = beside_words(), out = fresh('b'), from = fresh('s');
+  const std::string walk_on = beside(), out = fresh('b'), from = fresh('s');
   line("{0} {1} = {0}::all(false);", zones_type(), from);
   line("{}.put({});", from, start);
   const std::string walk =
-      fmt::format("walk_reaches({}, {}, {}, {})", beside, from, through,
+      fmt::format("walk_reaches({}, {}, {}, {})", walk_on, from, through,
                   (n.x & 2) != 0 ? wanted : fmt::format("{} & {}", wanted, through));
   line("const bool {} = {}{};", out,
        (n.x & 1) != 0 ? fmt::format("{}.has({}) || ", wanted, start) : "", walk);

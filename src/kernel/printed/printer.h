@@ -202,6 +202,7 @@ class Printer {
   std::string along(int query, const Body& body);
   std::string connected(int query, const Body& body);
   std::string beside_words();
+  std::string beside();
   std::string ways(int query, const Body& body);
   std::string rays(int query, const Body& body);
   std::string all_steps();

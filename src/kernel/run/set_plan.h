@@ -221,7 +221,7 @@ class SetPlan {
     const Zones<W> found = (n.x & 2) != 0 ? wanted : wanted & through;
     if (m_.reads_ != nullptr) [[unlikely]]
       return reaches_noting(n, start, through, found);
-    return walk_reaches(p_.neighbour_words.data(), reached, through, found);
+    return walk_reaches(BesideInTable{p_.neighbour_words.data()}, reached, through, found);
   }
 
   // Whether this zone is in the set was asked.
@@ -312,7 +312,9 @@ class SetPlan {
                                         Zones<W> found) {
     if (const KnownWay* way = open_way(n, start, through, found)) return note_way(n, *way), true;
     constexpr int worth_keeping = 4;  // a short walk is as quick as its memory
-    const NotedWalk<W> walk = walk_noting(p_.neighbour_words.data(), start, through, found);
+    const std::uint64_t* const neighbours = p_.neighbour_words.data();
+    const NotedWalk<W> walk =
+        walk_noting(neighbours, BesideInTable{neighbours}, start, through, found);
     if (!walk.has_way) return m_.reads_->note_zones(walk.zones), walk.found;
     KnownWay way{.serial = p_.serial, .node = p_.nodes.id_of(n), .start = start, .end = walk.end};
     std::copy_n(walk.zones.w, W, way.zones);

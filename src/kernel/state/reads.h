@@ -61,9 +61,9 @@ ZoneId first_of(const Zones<W>& zones) {
   return first;
 }
 
-template <int W>
-NotedWalk<W> walk_noting(const std::uint64_t* neighbours, ZoneId start, const Zones<W>& through,
-                         const Zones<W>& found) {
+template <int W, class Beside>
+NotedWalk<W> walk_noting(const std::uint64_t* neighbours, const Beside& beside, ZoneId start,
+                         const Zones<W>& through, const Zones<W>& found) {
   constexpr int most_rounds = 64;
   Zones<W> rounds[most_rounds];
   Zones<W> reached = Zones<W>::all(false);
@@ -71,7 +71,7 @@ NotedWalk<W> walk_noting(const std::uint64_t* neighbours, ZoneId start, const Zo
   NotedWalk<W> walk{.zones = reached};
   for (Zones<W> frontier = reached; frontier.any(); ++walk.rounds) {
     if (walk.rounds < most_rounds) rounds[walk.rounds] = frontier;
-    const Zones<W> around = zones_beside(neighbours, frontier) & ~reached;
+    const Zones<W> around = beside(frontier) & ~reached;
     if (const Zones<W> goal = around & found; goal.any()) {
       walk.found = true;
       walk.zones = walk.zones | goal;

@@ -243,12 +243,20 @@ inline Zones<W> zones_beside(const std::uint64_t* neighbours, Zones<W> set) {
   return around;
 }
 
+// The same as something walks can ask; boards whose steps are rotations have another.
+struct BesideInTable {
+  const std::uint64_t* neighbours;
+  template <int W>
+  Zones<W> operator()(Zones<W> set) const {
+    return zones_beside(neighbours, set);
+  }
+};
+
 // Whether a walk from what was reached, through zones of one set, comes to a zone of the other.
-template <int W>
-inline bool walk_reaches(const std::uint64_t* neighbours, Zones<W> reached, Zones<W> through,
-                         Zones<W> found) {
+template <int W, class Beside>
+inline bool walk_reaches(const Beside& beside, Zones<W> reached, Zones<W> through, Zones<W> found) {
   for (Zones<W> frontier = reached; frontier.any();) {
-    const Zones<W> around = zones_beside(neighbours, frontier) & ~reached;
+    const Zones<W> around = beside(frontier) & ~reached;
     if ((around & found).any()) return true;
     frontier = around & through;
     reached = reached | frontier;
