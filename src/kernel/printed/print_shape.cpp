@@ -47,7 +47,12 @@ std::string Printer::shape() const {
       "  }}\n"
       "  template <class F>\n"
       "  void every_feature(F&& f) const {{\n{9}  }}\n"
-      "{10}{11}}};\n",
+      "{10}{11}}};\n"
+      "struct TrialShape : Shape {{\n"
+      "  mutable std::uint64_t unused = 0;\n"
+      "  explicit TrialShape(const PrintedView& view) : Shape{{view}} {{}}\n"
+      "  std::uint64_t& hash() const {{ return unused; }}\n"
+      "}};\n",
       tokens_offset(), at.tokens, at.token_size, offset_in_header(&Header::hash), at.zones,
       p_.columns, p_.columns + 2, !p_.features.empty(), tests, all, kept_numbers(), sights());
 }

@@ -45,7 +45,7 @@ void Printer::create_token(const Instr& i) {
   // So far nothing was written here; the number of tokens is bounded.
   give_up_if(fmt::format("v.at<std::uint32_t>({}) >= 32'000", tokens_offset()));
   line("const std::int32_t {}[] = {{{}}};", cells, fmt::join(own, ", "));
-  line("make_token<Shape>(v, {}, {}, {});", i.x, z, cells);
+  line("make_token<{}>(v, {}, {}, {});", shape_name(), i.x, z, cells);
   check_stacking(z, zones_meant(i.a));
 }
 
@@ -69,8 +69,9 @@ void Printer::set_property(const Instr& i) {
        table(fmt::format("column_of_prop_{}", i.x), "std::int16_t", columns), t);
   if (!everywhere) give_up_if(column + " < 0");
   const bool featured = !p_.features.empty() && p_.feature_of_prop[i.x] != 0;
-  line("const Shape shape{{v}};");
-  line("Writes<Shape>(shape).write_cell(TokenId({}), {}, {}, {});", t, column, cell, featured);
+  line("const {} shape{{v}};", shape_name());
+  line("Writes<{}>(shape).write_cell(TokenId({}), {}, {}, {});", shape_name(), t, column, cell,
+       featured);
 }
 
 void Printer::move_one(const Instr& i) {
@@ -83,9 +84,10 @@ void Printer::move_one(const Instr& i) {
   if (i.b >= 0) give_up_if(fmt::format("Shape{{v}}.token({}).zone != {}", t, from));
   const std::string how = going("by_pick", i.a);
   if (random)
-    line("place_anywhere<Shape>(v, {}, {}, {});", t, to, how);
+    line("place_anywhere<{}>(v, {}, {}, {});", shape_name(), t, to, how);
   else
-    line("move_token<Shape>(v, {}, {}, {}, {});", t, to, position == spec::ZonePosition::top, how);
+    line("move_token<{}>(v, {}, {}, {}, {});", shape_name(), t, to,
+         position == spec::ZonePosition::top, how);
   check_stacking(to, zones_meant(i.c));
 }
 
@@ -106,7 +108,7 @@ void Printer::move_all(const Instr& i) {
   if (i.c < 0) {
     line("for (int {0} = Shape{{v}}.zone({1}).tail - 1; {0} >= 0;) {{", t, from);
     line("  const int above = Shape{{v}}.token({}).prev - 1;", t);
-    line("  move_token<Shape>(v, {}, {}, true, {});", t, to, how);
+    line("  move_token<{}>(v, {}, {}, true, {});", shape_name(), t, to, how);
     line("  {} = above;", t);
     line("}}");
   } else {
@@ -127,8 +129,8 @@ void Printer::move_all(const Instr& i) {
     --repeats_;
     --depth_;
     line("}}");
-    line("while ({0}.size > 0) move_token<Shape>(v, {0}.at(--{0}.size), {1}, true, {2});", found,
-         to, how);
+    line("while ({0}.size > 0) move_token<{3}>(v, {0}.at(--{0}.size), {1}, true, {2});", found, to,
+         how, shape_name());
   }
   --depth_;
   line("}}");
@@ -274,7 +276,7 @@ bool Printer::draw(const Instr& i) {
                             : pile->draw_from == spec::DrawFrom::bottom ? "near_bottom_of"
                                                                         : "any_of";
   line("const TokenId t = {}<Shape>(v, {}, {});", which, from, left);
-  line("place_before<Shape>(v, t, {}, {}, {});", to, before, how);
+  line("place_before<{}>(v, t, {}, {}, {});", shape_name(), to, before, how);
   check_stacking(to, zones_meant(i.b));
   --depth_;
   line("}}");
@@ -307,7 +309,7 @@ bool Printer::token_statement(const Instr& i) {
       return true;
     case Op::destroy_token: {
       const std::string t = token(i.a), how = going("by_pick", i.a);
-      line("drop_token<Shape>(v, {}, {});", t, how);
+      line("drop_token<{}>(v, {}, {});", shape_name(), t, how);
       return true;
     }
     case Op::set_prop:

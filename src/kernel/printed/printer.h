@@ -69,6 +69,8 @@ class Printer {
   std::string listing_body(int phase);
   std::string shape() const;  // what moves know of the state
   std::string sights() const;
+  // Whoever tries something out asks for no hash.
+  const char* shape_name() const { return trying_ ? "TrialShape" : "Shape"; }
   std::string kept_numbers() const;
   const std::set<int>& bindings() const { return bindings_; }  // of the last body
   const std::map<std::string, std::string>& tables() const { return tables_; }
