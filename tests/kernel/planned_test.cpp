@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "kernel/builder.h"
 #include "source_dir.h"
@@ -227,6 +228,50 @@ terminal:
   for (const Diagnostic& problem : compiled.diagnostics.all()) ADD_FAILURE() << problem.message;
   ASSERT_TRUE(compiled.game);
   expect_same_options_in_any_order(*compiled.game, 4, 400);
+}
+
+// V-02: whoever searches comes back to the same states again and again; what is known of where
+// their lines begin must hold there, and nowhere else.
+TEST(KernelPlans, LookAheadsAreKnownWhereManyLinesBegin) {
+  const GameDef def = changed("go", {{"default: 9", "default: 6"}});
+  const auto planned = open(def), plain = open(def, {.plan = false});
+  Rng rng(11);
+  OptionList a, b;
+  State root = planned->start(1).value(), plain_root = plain->start(1).value();
+  for (int line = 0; line < 40; ++line) {
+    State left = root, right = plain_root;
+    for (int move = 0; move < 26 && !left.finished(); ++move) {
+      left.list_options(a);
+      right.list_options(b);
+      ASSERT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << left.describe();
+      const Option pick = a[rng.below(a.size())];
+      ASSERT_TRUE(left.apply(pick) && right.apply(pick));
+      if (line % 10 == 9 && move == 14) root = left, plain_root = right;  // and go on from there
+    }
+    if (root.finished()) root = planned->start(1).value(), plain_root = plain->start(1).value();
+  }
+}
+
+// What a list is does not depend on what is kept: a thread that knows nothing makes the same,
+// whatever the budget, and is as often undecided.
+TEST(KernelPlans, ListsAreTheSameWhateverIsKept) {
+  const GameDef def = changed("go", {{"default: 9", "default: 5"}});
+  for (const std::int64_t look_ahead : {60, 400, 3'000, 33'000, 40'000, 1'000'000}) {
+    SCOPED_TRACE(look_ahead);
+    const auto game = open(def, {.look_ahead = look_ahead}),
+               other = open(def, {.look_ahead = look_ahead});
+    State state = game->start(4).value(), again = other->start(4).value();
+    Rng rng(2);
+    OptionList known, unknown;
+    for (int move = 0; move < 40 && !state.finished(); ++move) {
+      state.list_options(known);
+      std::thread([&] { again.list_options(unknown); }).join();
+      ASSERT_TRUE(std::equal(known.begin(), known.end(), unknown.begin(), unknown.end())) << move;
+      ASSERT_EQ(game->undecided_options(), other->undecided_options()) << move;
+      const Option pick = known[rng.below(known.size())];
+      ASSERT_EQ(state.apply(pick).has_value(), again.apply(pick).has_value());
+    }
+  }
 }
 
 // V-05, V-06: where a card leads is looked up by what lies between two cells; `ShippedGames` plays

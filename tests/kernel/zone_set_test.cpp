@@ -131,6 +131,12 @@ void walk_and_compare(int rows, int columns) {
       ASSERT_TRUE(walk_reaches(table, from, one.zones, Zones<W>::one(one.end)));
       ASSERT_FALSE((one.zones & ~through).any());
     }
+    const int beside = beside_in(table.neighbours, start.value, wanted);
+    Zones<W> first = grid(from) & wanted;
+    ASSERT_EQ(beside >= 0, first.any());
+    if (beside >= 0) {
+      ASSERT_EQ(beside, first_of(first).value);
+    }
   }
   EXPECT_GT(found, 50);
 }

@@ -187,6 +187,9 @@ class Enumerator {
       const bool some = m_.list_ways(*action_, id, action_bits, out_);
       return m_.failed() ? fault() : out_ != nullptr || !some || find_quickly(id);
     }
+    if (action_->trial.by_zone && out_ != nullptr && wanted_ == no_ordinal &&
+        action_->order[at + 1].ask == Ask::completes && m_.list_kept(*action_, id, *out_))
+      return true;
     const std::size_t mark = out_ != nullptr ? out_->size() : 0;
     const int active = m_.active(), actor = m_.actor();
     const bool last = k + 1 == action_->params.size();

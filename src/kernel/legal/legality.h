@@ -46,6 +46,10 @@ class Legality : public Cards {
   // one listing does not suffice to find out counts as yes, and is counted. `begun`: the action the
   // option begins; what was found out about it before is asked first (trials.h).
   bool completes(Option option, const ActionInfo* begun = nullptr);
+  // Lists all options of an action whose only parameter is a zone and of which nothing else is
+  // asked behind it (TrialPlan::by_zone), by answers that are kept. False: they have to be gone
+  // through one by one, and nothing was done.
+  bool list_kept(const ActionInfo& action, std::uint64_t id, OptionList& out);
   void begin_listing();
   std::uint64_t undecided() const { return undecided_; }
   // From now on compiled code is asked first whether an option can be carried through. It counts
@@ -109,6 +113,7 @@ class Legality : public Cards {
   Truth choose_pipeline(const ActionInfo& action);
   bool bind_params(int action, Option option);
   bool try_compiled(Option option, const ActionInfo* begun, std::int64_t& budget, Way& way);
+  bool complete(const ActionInfo& action, std::uint64_t id, std::span<std::uint64_t> zones);
   bool ask_at_start(const ActionInfo& action, Way& way);
   bool ask_again(int action);
   bool bind_ordinal(int action, Option option);

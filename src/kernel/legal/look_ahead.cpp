@@ -1,5 +1,6 @@
 // Looking ahead: whether what is offered can be carried through, found out on copies.
 #include "kernel/legal/trials.h"
+#include "kernel/program/params.h"
 
 namespace parlor::kernel {
 
@@ -164,6 +165,63 @@ bool Legality::completes_by(Option option, const ActionInfo& action, int pipelin
 
 std::int64_t Legality::spent_on_trials() const {
   return work_of_instruction * p_->options.look_ahead - look_ahead_left_;
+}
+
+// The option of an action with one parameter that is the first zone of a word.
+static Option with_first_zone(const ActionInfo& action, std::uint64_t id, std::size_t word,
+                              std::uint64_t zones) {
+  const ZoneId z(static_cast<int>(word * 64) + std::countr_zero(zones));
+  return Option{id | encode(action.params[0], Value::zone(z)) << action_bits};
+}
+
+bool Legality::list_kept(const ActionInfo& action, std::uint64_t id, OptionList& out) {
+  const ParamInfo& param = action.params[0];
+  if (param.may_repeat) return false;
+  const std::int64_t work = steps_left;
+  std::uint64_t zones[most_words] = {};
+  int last = -1;
+  bool in_order = true;
+  each(param.domain, [&](Value v) {
+    in_order = in_order && v.is_symbol() && v.payload() > last && v.payload() < p_->zone_count;
+    if (!in_order) return false;
+    last = v.index();
+    put_zone(zones, v.as_zone());
+    return true;
+  });
+  const std::span<std::uint64_t> all(zones, static_cast<std::size_t>(p_->words));
+  if (!in_order || failed() || !complete(action, id, all)) {
+    if (failed()) clear_fault();
+    steps_left = work;
+    return false;
+  }
+  for (std::size_t w = 0; w < all.size(); ++w)
+    for (std::uint64_t left = all[w]; left != 0; left &= left - 1)
+      out.add(with_first_zone(action, id, w, left));
+  return true;
+}
+
+// Those of a set of zones that lead nowhere are taken out of it. False: they have to be asked about
+// one by one.
+bool Legality::complete(const ActionInfo& action, std::uint64_t id,
+                        std::span<std::uint64_t> zones) {
+  if (!p_->units[action.unit].refuses_at_start.empty()) return false;
+  const std::int64_t share =
+      std::min({work_of_instruction * p_->options.look_ahead, look_ahead_left_, steps_left});
+  std::int64_t budget = share;
+  std::uint64_t open[most_words];
+  std::copy(zones.begin(), zones.end(), open);
+  const std::span<std::uint64_t> all(open, zones.size());
+  if (!Trials::of_this_thread().look_ahead(*p_, action, memory_.block(), listing_, all, budget,
+                                           compiled_trials_ ? &overcharged_ : nullptr))
+    return false;
+  look_ahead_left_ -= share - budget;
+  steps_left -= share - budget;
+  for (std::size_t w = 0; w < zones.size(); ++w)
+    for (std::uint64_t dead = zones[w] & ~open[w]; dead != 0 && dead_ends_.size() < 8;
+         dead &= dead - 1)
+      dead_ends_.push_back(with_first_zone(action, id, w, dead));
+  std::ranges::copy(all, zones.begin());
+  return true;
 }
 
 // A phase is left because what could be begun in it cannot be carried through. Told with the

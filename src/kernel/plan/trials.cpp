@@ -33,6 +33,8 @@ class Locality {
           (to > tail && to <= last) || at(pc).op == Op::set_var || at(pc).op == Op::add_var)
         return {};
     made_.local = true;
+    made_.by_zone = action.params.size() == 1 && action.params[0].kind == ItemKind::zone &&
+                    !action.order.empty() && action.order.back().ask == Ask::completes;
     made_.tail = tail;
     return made_;
   }

@@ -30,7 +30,7 @@
 namespace parlor::kernel {
 
 // Changes whenever something below does that compiled code and machine must agree about.
-inline constexpr std::uint32_t printed_interface = 10;
+inline constexpr std::uint32_t printed_interface = 11;
 
 // What functions and the bodies of loops answer. A condition: no or yes.
 inline constexpr int no = 0, yes = 1;
@@ -102,10 +102,13 @@ struct PrintedHelp {
   bool remarks = false;
   // Of trials whose answers are kept: what they look into; whether another token than the last one
   // became another.
-  Reads* reads = nullptr;
+  const Reads* reads = nullptr;
   bool moved = false;
   // Whether an option of this action can be carried through, by an answer that is kept or a trial.
   int (*kept)(PrintedView&, int action, std::uint64_t option) = nullptr;
+  // The same of all options of an action whose only parameter is a zone: the others are taken out
+  // of the set. False: it is not known of each.
+  bool (*kept_zones)(PrintedView&, int action, std::uint64_t* zones) = nullptr;
   std::uint64_t listing = 0;     // while it is the same, so is the state
   int unit = 0, slot_count = 0;  // where the machine is asked: whose slots
   // Of triggers that set each other off; the phase or action that the last one hears of.
@@ -145,6 +148,11 @@ struct PrintedView {
   template <class T>
   T& ref(std::size_t offset) const {
     return *reinterpret_cast<T*>(base + offset);
+  }
+  // Whether a zone is in the set that lies there.
+  bool has(std::size_t set, int zone) const {
+    const auto z = static_cast<std::size_t>(zone);
+    return (at<std::uint64_t>(set + z / 64 * 8) >> (z % 64) & 1) != 0;
   }
   // False: there is not as much work left.
   bool spend(std::int64_t amount) { return (*work -= amount) >= 0; }
@@ -412,7 +420,7 @@ int line_through(const std::int16_t* steps, std::size_t directions, const std::i
 // `reads`, if there is one, hears of all that were looked at.
 template <int W, class Body>
 int each_connected(PrintedView& v, const std::uint64_t* beside, int start, const Zones<W>& through,
-                   std::int64_t most, bool with_start, bool outside, Reads* reads,
+                   std::int64_t most, bool with_start, bool outside, const Reads* reads,
                    const Body& body) {
   std::int16_t queue[64 * W];
   std::size_t size = 0, ring_end = 1;
@@ -485,7 +493,7 @@ struct LoopItems {
     return false;
   }
 
-  LoopItems() = default;
+  LoopItems() {}  // what is not there yet is not set either, as it would be by default
   LoopItems(const LoopItems& other) : size(other.size), next(other.next) {
     std::memcpy(items, other.items, size * sizeof items[0]);
   }

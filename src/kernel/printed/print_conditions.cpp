@@ -167,9 +167,9 @@ std::string Printer::zone_in(int index) {
   if (!can_set(n.b)) return left_truth(index);
   if (node(n.b).op == Ex::b_family) return in_family(n);
   const std::string z = zone(n.a), out = fresh('b');
-  const std::string among = set(n.b);
-  line("const bool {} = {}.has({});", out, among, z);
-  note_members(n.b, fmt::format("{}::one({})", zones_type(), z), out);
+  const std::string in = member(n.b, z);
+  line("const bool {} = {};", out, in);
+  note_members(n.b, z, out, true);
   return out;
 }
 
@@ -245,9 +245,9 @@ std::string Printer::truth(int index) {
       return some_zone(index);
     case Ex::in_set: {
       if (!can_set(n.a)) return left_truth(index);
-      const std::string z = zone_of(slot(n.d)), among = set(n.a), out = fresh('b');
-      line("const bool {} = {}.has({});", out, among, z);
-      note_members(n.a, fmt::format("{}::one({})", zones_type(), z), out);
+      const std::string z = zone_of(slot(n.d)), in = member(n.a, z), out = fresh('b');
+      line("const bool {} = {};", out, in);
+      note_members(n.a, z, out, true);
       return out;
     }
     case Ex::line_bits:

@@ -252,6 +252,7 @@ void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer&
     return;
   }
   if (k == 0 && !action.ways_from.is_none()) return offer_ways(action, offer);
+  if (offer.lists && action.trial.by_zone && k == 0 && offer_kept(action, at, offer)) return;
   const bool last = k + 1 == action.params.size();
   // Where it comes up again it is the same option.
   const std::string seen = offer.lists && param.may_repeat ? fresh('s') : "";
@@ -283,6 +284,22 @@ void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer&
     });
   });
   give_up_if(r + " == trouble");
+}
+
+// All options of an action at once, one for each zone of a set, by answers that are kept. False:
+// they are not such a set, or more is asked of each.
+bool Printer::offer_kept(const ActionInfo& action, std::size_t at, const Offer& offer) {
+  const Node& domain = node(action.params[0].domain.value);
+  if (domain.op != Ex::q_bits || !can_set(domain.a) || at + 2 != action.order.size() ||
+      !trials_.contains(action.unit))
+    return false;
+  spend(1);
+  helped_ = true;
+  const std::string zones = fresh('s'), all = set(domain.a);
+  line("{} {} = {};", zones_type(), zones, all);
+  give_up_if(fmt::format("!v.help->kept_zones(v, {}, {}.w)", &action - p_.actions.data(), zones));
+  line("options.add_zones({}, {}, {}, {});", zones, offer.id, action_bits, action.params[0].base);
+  return true;
 }
 
 void Printer::offer_ways(const ActionInfo& action, const Offer& offer) {

@@ -1,6 +1,8 @@
 // What compiled trials whose answers are kept (legal/trials.h) look into: noted beside the
 // questions, as the interpreter notes it. Such trials ask nothing but what is local
 // (plan/trials.cpp).
+#include <algorithm>
+
 #include "kernel/printed/move_parts.h"
 
 namespace parlor::kernel {
@@ -26,20 +28,23 @@ std::string Printer::feature_asked(const Node& n, std::string& among) {
                      who_of(n));
 }
 
-// Whether these zones are in the set was asked, and all were or none.
-void Printer::note_members(int set, const std::string& zones, const std::string& in) {
+// Whether these zones are in the set was asked, and all were or none. `one`: it is a single zone.
+void Printer::note_members(int set, const std::string& zones, const std::string& in, bool one) {
   if (!noting_) return;
   const Node& n = node(set);
   if (n.op == Ex::b_words) return;
-  if (n.op == Ex::b_keep) return note_members(n.a, zones, in);
-  if (n.op == Ex::b_not) return note_members(n.a, zones, "!" + in);
+  if (n.op == Ex::b_keep) return note_members(n.a, zones, in, one);
+  if (n.op == Ex::b_not) return note_members(n.a, zones, "!" + in, one);
   std::string among;
   const std::string feature = feature_asked(n, among);
   if (feature.empty())
-    line("reads.note_zones({});", zones);
+    line("reads.note_zone{}({});", one ? "" : "s", zones);
+  else if (one && among.empty())
+    line("reads.note_member<{}>({}, {}, {});", p_.words, feature, zones, in);
   else
-    line("reads.note_members({}, {}{}{}, {}{});", feature, zones, among.empty() ? "" : " & ", among,
-         n.op == Ex::b_without ? "!" : "", in);
+    line("reads.note_members({}, {}{}{}, {}{});", feature,
+         one ? fmt::format("{}::one({})", zones_type(), zones) : zones, among.empty() ? "" : " & ",
+         among, n.op == Ex::b_without ? "!" : "", in);
 }
 
 // The zones in which the answer to a question about the set lies, all of them.
@@ -68,23 +73,45 @@ void Printer::note_set(int set) {
   }
 }
 
-// A walk through one set to another; the name of whether it comes there.
+namespace {
+
+// No zone lies beside itself: a walk does not end where it began.
+bool steps_lead_away(const Program& p) {
+  for (const ZoneId z : p.zones.ids())
+    if (std::ranges::binary_search(p.zones[z].neighbours, z)) return false;
+  return true;
+}
+
+}  // namespace
+
+// A walk through one set to another; the name of whether it comes there. Most come there with their
+// first step.
 std::string Printer::noting_walk(const Node& n, const std::string& start,
                                  const std::string& through, const std::string& wanted) {
-  const std::string out = fresh('b'), walk = fresh('w');
+  const std::string out = fresh('b'), walk = fresh('w'), found = fresh('s');
+  const auto note_end = [&](const std::string& end) {
+    note_members(n.c, end, "true", true);
+    if ((n.x & 2) == 0) note_members(n.b, end, "true", true);
+  };
   note_zone(start);
   line("bool {} = {};", out, (n.x & 1) != 0 ? fmt::format("{}.has({})", wanted, start) : "false");
-  line("if (!{}) {{", out);
+  line("const {} {} = {};", zones_type(), found,
+       (n.x & 2) != 0 ? wanted : fmt::format("{} & {}", wanted, through));
+  line("if (const int {0}_end = {1} ? -1 : beside_in({2}, {3}, {4}); {0}_end >= 0) {{", walk,
+       steps_lead_away(p_) ? out : "true", beside_words(), start, found);
+  ++depth_;
+  line("{} = true;", out);
+  note_end(walk + "_end");
+  --depth_;
+  line("}} else if (!{}) {{", out);
   ++depth_;
   line("const auto {} = walk_noting({}, {}, ZoneId({}), {}, {});", walk, beside_words(), beside(),
-       start, through, (n.x & 2) != 0 ? wanted : fmt::format("{} & {}", wanted, through));
+       start, through, found);
   line("{} = {}.found;", out, walk);
   line("if ({}.has_way) {{", walk);
   ++depth_;
-  const std::string end = fmt::format("{}::one({}.end)", zones_type(), walk);
-  note_members(n.c, end, "true");
-  if ((n.x & 2) == 0) note_members(n.b, end, "true");
-  note_members(n.b, walk + ".zones", "true");
+  note_end(walk + ".end.value");
+  note_members(n.b, walk + ".zones", "true", false);
   --depth_;
   line("}} else {{");
   line("  reads.note_zones({}.zones);", walk);

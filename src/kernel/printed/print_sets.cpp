@@ -49,8 +49,7 @@ std::string Printer::words_table(const std::string& name, const std::uint64_t* w
 }
 
 std::string Printer::feature(int index) const {
-  return fmt::format("v.at<{}>({})", zones_type(),
-                     p_.layout.features + 8 * static_cast<unsigned>(index * p_.words));
+  return fmt::format("v.at<{}>({})", zones_type(), feature_offset(index));
 }
 
 // Whose feature is asked for.
@@ -61,14 +60,35 @@ std::string Printer::who_of(const Node& n) const {
   return who;
 }
 
-std::string Printer::player_feature(const Node& n) {
+std::string Printer::feature_offset(int index) const {
+  return fmt::format("{}", p_.layout.features + 8 * static_cast<unsigned>(index * p_.words));
+}
+
+std::string Printer::player_offset(const Node& n) {
   std::string items;
-  for (int i = 0; i < p_.players; ++i)
-    items += fmt::format("{}, ",
-                         p_.layout.features + 8 * static_cast<unsigned>(extra(n.a + i) * p_.words));
-  return fmt::format("v.at<{}>({}[place({})])", zones_type(),
+  for (int i = 0; i < p_.players; ++i) items += feature_offset(extra(n.a + i)) + ", ";
+  return fmt::format("{}[place({})]",
                      table(fmt::format("features_of_players_{}", n.a), "std::uint32_t", items),
                      who_of(n));
+}
+
+std::string Printer::player_feature(const Node& n) {
+  return fmt::format("v.at<{}>({})", zones_type(), player_offset(n));
+}
+
+// Whether a zone is in a set: of one that lies in the state only a word is read.
+std::string Printer::member(int index, const std::string& z) {
+  const Node& n = node(index = made_of(index));
+  switch (n.op) {
+    case Ex::b_feature:
+      return fmt::format("v.has({}, {})", feature_offset(n.a), z);
+    case Ex::b_player:
+      return fmt::format("v.has({}, {})", player_offset(n), z);
+    case Ex::b_not:
+      return "!" + member(n.a, z);
+    default:
+      return fmt::format("{}.has({})", set(index), z);
+  }
 }
 
 // The set of a property's value.

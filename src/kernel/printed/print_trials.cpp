@@ -364,7 +364,7 @@ std::string Printer::trial_body(int index) {
   stop_at_ = -1;
   const int depth = std::exchange(depth_, 3);
   name_locals();
-  if (noted) line("Reads& reads = *view.help->reads;");
+  if (noted) line("const Reads reads = *view.help->reads;");
   depth_ = depth;
   const std::string names = std::exchange(out_, {}), locals = trial_locals();
   // Where it would give up before the first choice nothing would be gained.

@@ -219,6 +219,7 @@ class Printer {
   std::string left_set(int node);
   std::string scanned(int node);
   std::string on_turn(const Node& n);
+  std::string member(int set, const std::string& zone);
   std::string all_ways(const Node& n);
   int made_of(int set) const;
   std::string shifted(int direction, const std::string& to);
@@ -226,6 +227,8 @@ class Printer {
                        const std::string& set);
   std::string ray(int direction, const std::string& over, const std::string& good);
   std::string player_feature(const Node& n);
+  std::string feature_offset(int index) const;
+  std::string player_offset(const Node& n);
   std::string who_of(const Node& n) const;
   std::string family(const Node& n);
   std::string in_family(const Node& n);
@@ -316,6 +319,7 @@ class Printer {
   std::string choose_pipeline(const ActionInfo& action);
   std::string completed(const ActionInfo& action, const Offer& offer);
   void offer_param(const ActionInfo& action, std::size_t at, const Offer& offer);
+  bool offer_kept(const ActionInfo& action, std::size_t at, const Offer& offer);
   void offer_ways(const ActionInfo& action, const Offer& offer);
   // -- timed effects and prices (print_effects.cpp)
   void each_effect(const std::string& binds, const std::function<void(const std::string&)>& body);
@@ -371,7 +375,7 @@ class Printer {
   // -- what trials look into (print_notes.cpp)
   void note_zone(const std::string& z);
   std::string feature_asked(const Node& n, std::string& among);
-  void note_members(int set, const std::string& zones, const std::string& in);
+  void note_members(int set, const std::string& zones, const std::string& in, bool one);
   void note_set(int set);
   std::string noting_walk(const Node& n, const std::string& start, const std::string& through,
                           const std::string& wanted);

@@ -148,7 +148,8 @@ struct TrialPlan {
     std::int64_t start = 0;  // of a sum
   };
   bool local = false;
-  int tail = -1;  // code address from which these come; -1: there are none
+  bool by_zone = false;  // the option is one zone, and its trial the last thing that is asked
+  int tail = -1;         // code address from which these come; -1: there are none
   std::vector<Step> steps;
   std::vector<ZoneId> zones;  // that the conditions look into
 };

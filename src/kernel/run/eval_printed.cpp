@@ -493,6 +493,30 @@ static int kept_answer(PrintedView& v, int action, std::uint64_t option) {
   return way == Way::unknown ? trouble : way == Way::open ? yes : no;
 }
 
+static bool kept_answers(PrintedView& v, int action, std::uint64_t* zones) {
+  const Program& p = *static_cast<const Program*>(v.help->program);
+  const ActionInfo& info = p.actions[place(action)];
+  const std::span<std::uint64_t> all(zones, static_cast<std::size_t>(p.words));
+  std::int64_t budget = v.help->tries * Trials::at_most_more;
+  bool compiled = true;
+  if (Trials::of_this_thread().look_ahead(p, info, *v.block, v.help->listing, all, budget,
+                                          &compiled)) {
+    v.help->tries = budget / Trials::at_most_more;
+    return true;
+  }
+  for (std::size_t w = 0; w < all.size(); ++w)
+    for (std::uint64_t left = all[w]; left != 0; left &= left - 1) {
+      const std::int64_t zone =
+          static_cast<std::int64_t>(w) * 64 + std::countr_zero(left) - info.params[0].base;
+      const int way = kept_answer(
+          v, action,
+          static_cast<std::uint64_t>(action) | static_cast<std::uint64_t>(zone) << action_bits);
+      if (way == trouble) return false;
+      if (way == no) all[w] &= ~(left & -left);
+    }
+  return true;
+}
+
 // A list for which moves may have to be tried out, or the machine be asked.
 static int list_with_help(const Program& p, const PrintedFunction& function, PrintedView& view,
                           PrintedOptions& options, const StateBlock& block) {
@@ -502,6 +526,7 @@ static int list_with_help(const Program& p, const PrintedFunction& function, Pri
                    .forget = forget_state,
                    .tries = work_for_trials(p, *view.work),
                    .kept = kept_answer,
+                   .kept_zones = kept_answers,
                    .listing = Trials::next_listing(),
                    .list = list_one,
                    .completes = completes};

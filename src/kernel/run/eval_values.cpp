@@ -154,7 +154,7 @@ Value Evaluator::count(const Node& n) {
 // Whether the zone holds no token with the numbers that are counted: its filter says so.
 bool Evaluator::surely_unseen(const Node& n) {
   const PropFilter filter = p_->prop_filters[p_->nodes[n.a].b];
-  std::int64_t numbers[most_prop_tests];
+  std::int64_t numbers[most_prop_tests] = {};
   for (int i = 0; i < filter.count; ++i) {
     const Value v = value(p_->prop_tests[filter.first + i].value);
     if (!v.is_int() || v.payload() <= INT32_MIN || v.payload() > INT32_MAX) return false;

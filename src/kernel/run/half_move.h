@@ -122,8 +122,6 @@ struct SelectionWatch {
   bool noticed = false;
 };
 
-static_assert(Reads::most_words == most_words);
-
 // How far `run` goes: to the next decision, to the point where the move is complete, or (looking
 // ahead) only to where nothing is left that could make it illegal.
 enum class Until : std::uint8_t { decision, move_complete, nothing_refuses };
@@ -288,7 +286,7 @@ class HalfMove {
   void set_watch(SelectionWatch* watch) { watch_ = watch; }
   // From now on what is looked into is noted there; a trial stops at this code address (-1: only
   // where nothing refuses).
-  void note_reads(Reads* reads, int stop_at) {
+  void note_reads(const Reads* reads, int stop_at) {
     reads_ = reads;
     stop_at_ = stop_at;
   }
@@ -344,7 +342,7 @@ class HalfMove {
     if (reads_ != nullptr) [[unlikely]]
       reads_->note_zone(z);
   }
-  Reads* reads_ = nullptr;
+  const Reads* reads_ = nullptr;
   int stop_at_ = -1;
 };
 

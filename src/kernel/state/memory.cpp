@@ -158,7 +158,7 @@ void Memory::count_in_sum(const KeptSum& def, SumRecord& record, TokenId t, Zone
 
 void Memory::mark_seen(int s, std::uint64_t* words, TokenId t) const {
   const SeenFilter& def = p_->seen[s];
-  std::int64_t numbers[most_prop_tests];
+  std::int64_t numbers[most_prop_tests] = {};
   std::size_t count = 0;
   for (const int prop : def.props) {
     const int column = p_->types[token(t).type].column[prop];

@@ -5,42 +5,55 @@
 
 namespace parlor::kernel {
 
-// What lies in these zones; all zones of these features; and of `asked` only what the facts say,
-// for each feature first the zones that have to be in it, then those that must not, as words.
-struct Reads {
-  static constexpr std::size_t most_words = 8;
+// As words: what lies in these zones; all zones of these features, one bit for each; and of other
+// zones only what the facts say, for each feature first the zones that have to be in it, then those
+// that must not. The words are somebody else's, who knows how many zones and features there are.
+class Reads {
+ public:
   static constexpr int most_facts = 32;
-  std::uint64_t zones[most_words] = {};
-  std::uint64_t features = 0;
-  std::uint64_t asked[most_words] = {};
-  std::uint64_t facts[most_facts] = {};
+  static constexpr int most_features = 64;
 
-  void note_zone(int z) { zones[z >> 6] |= std::uint64_t{1} << (z & 63); }
-  void note_zone(ZoneId z) { note_zone(z.value); }
+  // There are facts about so many features, in sets of so many words.
+  static constexpr int features_with_facts(int words) { return most_facts / (2 * words); }
+  static constexpr int features_at(int words) { return words; }
+  static constexpr int facts_at(int feature, bool in, int words) {
+    return words + 1 + (2 * feature + (in ? 0 : 1)) * words;
+  }
+
+  explicit Reads(std::uint64_t* words) : words_(words) {}
+
+  bool has_zone(ZoneId z) const { return (words_[z.value >> 6] >> (z.value & 63) & 1) != 0; }
+  void note_zone(int z) const { words_[z >> 6] |= std::uint64_t{1} << (z & 63); }
+  void note_zone(ZoneId z) const { note_zone(z.value); }
   template <int W>
-  void note_zones(const Zones<W>& some) {
-    for (int i = 0; i < W; ++i) zones[i] |= some.w[i];
+  void note_zones(const Zones<W>& some) const {
+    for (int i = 0; i < W; ++i) words_[i] |= some.w[i];
   }
   // All zones of a feature.
   template <int W>
-  void note_feature(int feature) {
-    if (feature < 64)
-      features |= std::uint64_t{1} << feature;
+  void note_feature(int feature) const {
+    if (feature < most_features)
+      words_[features_at(W)] |= std::uint64_t{1} << feature;
     else
       note_zones(Zones<W>::all(true));
   }
   // Whether these zones are in a feature was asked, and all were or none. What the trial itself
   // changed there is no fact of the state: zones it writes to are noted whole.
   template <int W>
-  void note_members(int feature, const Zones<W>& some, bool in) {
-    const int at = (2 * feature + (in ? 0 : 1)) * W;
-    if (feature < 0 || at + W > most_facts) return note_zones(some);
-    for (int i = 0; i < W; ++i) {
-      const std::uint64_t news = some.w[i] & ~zones[i];
-      facts[at + i] |= news;
-      asked[i] |= news;
-    }
+  void note_members(int feature, const Zones<W>& some, bool in) const {
+    if (feature < 0 || feature >= features_with_facts(W)) return note_zones(some);
+    std::uint64_t* const known = words_ + facts_at(feature, in, W);
+    for (int i = 0; i < W; ++i) known[i] |= some.w[i] & ~words_[i];
   }
+  // The same of one zone.
+  template <int W>
+  void note_member(int feature, int z, bool in) const {
+    if (feature < 0 || feature >= features_with_facts(W)) return note_zone(z);
+    words_[facts_at(feature, in, W) + (z >> 6)] |= std::uint64_t{1} << (z & 63) & ~words_[z >> 6];
+  }
+
+ private:
+  std::uint64_t* words_;
 };
 
 // What the answer of a walk (walk_reaches) depends on: one way to what was found, or, if there is

@@ -69,20 +69,28 @@ inline void count_number(SumRecord& record, std::int32_t cell, std::int64_t adde
     record.odd += sign;
     return;
   }
+  std::int64_t number = addend + cell;
+  if (number >= modulus || number <= -modulus) number %= modulus;
   // Below 2^31 × 2^31, whatever the number.
-  record.sum = (record.sum + (addend + cell) % modulus * weight * sign) % modulus;
+  record.sum = (record.sum + number * weight * sign) % modulus;
   if (record.sum < 0) record.sum += modulus;
 }
 
-// What a zone may hold: one bit for each of so many mixed values of its tokens' numbers.
-inline constexpr std::size_t seen_words = 32;
+// What a zone may hold: one bit for each of so many mixed values of its tokens' numbers. Numbers
+// are mixed by multiplying alone, since many are asked for at a time; the first bits are the best
+// mixed.
+inline constexpr int seen_bits = 11;
+inline constexpr std::size_t seen_words = (std::size_t{1} << seen_bits) / 64;
+inline constexpr std::uint64_t number_keys[] = {0x9e3779b97f4a7c15, 0xd1342543de82ef95,
+                                                0xaf251af3b0f025b5, 0xc6bc279692b5c323};
 inline std::uint64_t mixed_numbers(std::span<const std::int64_t> numbers) {
   std::uint64_t mixed = 0;
-  for (const std::int64_t n : numbers) mixed = mix(mixed + static_cast<std::uint64_t>(n));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    mixed += static_cast<std::uint64_t>(numbers[i]) * number_keys[i];
   return mixed;
 }
 inline std::size_t seen_bit(std::uint64_t mixed) {
-  return static_cast<std::size_t>(mixed % (64 * seen_words));
+  return static_cast<std::size_t>(mixed >> (64 - seen_bits));
 }
 inline std::size_t seen_bit(std::span<const std::int64_t> numbers) {
   return seen_bit(mixed_numbers(numbers));

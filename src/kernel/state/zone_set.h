@@ -243,6 +243,16 @@ inline Zones<W> zones_beside(const std::uint64_t* neighbours, Zones<W> set) {
   return around;
 }
 
+// The first zone beside one that is in a set; -1: there is none.
+template <int W>
+[[gnu::always_inline]] inline int beside_in(const std::uint64_t* neighbours, int zone,
+                                            const Zones<W>& set) {
+  const Zones<W> both = Zones<W>::load(neighbours + static_cast<std::size_t>(zone) * W) & set;
+  for (int i = 0; i < W; ++i)
+    if (both.w[i] != 0) return i * 64 + std::countr_zero(both.w[i]);
+  return -1;
+}
+
 // The same as something walks can ask; boards whose steps are rotations have another.
 struct BesideInTable {
   const std::uint64_t* neighbours;
