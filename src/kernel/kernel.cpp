@@ -5,6 +5,7 @@
 #include "kernel/know/course.h"
 #include "kernel/module.h"
 #include "kernel/printed/print.h"
+#include "kernel/program/params.h"
 #include "kernel/run/machine.h"
 #include "kernel/tell/explain.h"
 #include "kernel/turn/outcome.h"
@@ -24,8 +25,7 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
   h.hash = 0;
   h.turn = h.round = h.turn_in_round = 1;
   h.winner = 0xff;
-  if (!p.turn_sequence.empty() && p.turn_sequence[0] >= 0)
-    h.active = static_cast<std::uint8_t>(p.turn_sequence[0]);
+  if (!p.turn_sequence.empty() && p.turn_sequence[0] >= 0) h.active = p.turn_sequence[0];
   h.round_start = h.active;
   int cell = 0;
   for (const VarInfo& var : p.gvars) memory.write_var_cell(cell++, var.init);
@@ -33,10 +33,9 @@ void lay_out(const Program& p, StateBlock& block, Seed seed) {
     for (const VarInfo& var : p.pvars) memory.write_var_cell(cell++, var.init);
   for (int z = 0; z < p.zone_count; ++z)
     for (const VarInfo& var : p.zvars) memory.write_var_cell(cell++, var.init);
-  for (std::size_t k = 0; k < p.secrets.cells.size(); ++k)
-    memory.var_range(static_cast<int>(k)) = {1, 0, 0, 0};
+  for (std::size_t k = 0; k < p.secrets.cells.size(); ++k) memory.var_range(k) = {1, 0, 0, 0};
   for (std::size_t l = 0; l < p.global_lattices.size(); ++l)
-    memory.write_global_marker(static_cast<int>(l), p.global_lattices[l].initial);
+    memory.write_global_marker(l, p.global_lattices[l].initial);
   for (const Program::InitialMarker& marker : p.initial_markers)
     memory.write_marker(marker.zone, marker.lattice, marker.state);
   if (p.flow.cards || p.flow.events) memory.flow() = {};
@@ -63,9 +62,9 @@ KernelGame::KernelGame(std::shared_ptr<const Program> program, std::vector<Offer
   info_.id = meta.id;
   info_.name = meta.name.empty() ? meta.id : meta.name;
   info_.description = meta.description;
-  info_.players = static_cast<std::size_t>(program_->players);
-  info_.min_players = static_cast<std::size_t>(meta.min_players);
-  info_.max_players = static_cast<std::size_t>(meta.max_players);
+  info_.players = program_->players;
+  info_.min_players = meta.min_players;
+  info_.max_players = meta.max_players;
   for (std::size_t i = 0; i < info_.players; ++i)
     info_.seats.push_back(i < program_->def.seats.size() ? program_->def.seats[i]
                                                          : std::to_string(i));
@@ -298,11 +297,11 @@ std::string KernelGame::option_text(const StateBlock& block, Option option,
     }
     // For what else than its own class it is taken, and whether it is free.
     const Machine::Variant variant = machine.variant_of(option);
-    const auto index = option.id & ((std::uint64_t{1} << action_bits) - 1);
+    const int index = action_of(option);
     if (program_->flow.cards && variant.action_class != program_->flow.class_of[index])
       action += fmt::format(" {}", class_name(variant.action_class));
     if (variant.grant == 0) return action;
-    const std::string grant = machine.grant_told(static_cast<int>(index), variant);
+    const std::string grant = machine.grant_told(index, variant);
     return action + (grant.empty() ? " free" : " free " + grant);
   }
   return machine.is_confirm(option) ? "confirm"
@@ -323,8 +322,8 @@ Json KernelGame::option_json(const StateBlock& block, Option option, const Viewe
     const Machine::Variant variant = machine.variant_of(option);
     if (variant.action_class != ActionClass::none) out["class"] = class_name(variant.action_class);
     if (variant.grant != 0) out["free"] = true;
-    const auto index = option.id & ((std::uint64_t{1} << action_bits) - 1);
-    if (std::string grant = machine.grant_told(static_cast<int>(index), variant); !grant.empty())
+    const int index = action_of(option);
+    if (std::string grant = machine.grant_told(index, variant); !grant.empty())
       out["grant"] = std::move(grant);
     return out;
   }
@@ -349,7 +348,7 @@ tl::expected<std::shared_ptr<const KernelGame>, Diagnostics> open_game(
   std::ranges::stable_sort(def.modules, {}, [](const spec::ModuleInfo& module) {
     return std::pair{module.order.value_or(0), module.id};
   });
-  auto program = link(std::move(def), static_cast<int>(options.players), link_options);
+  auto program = link(std::move(def), options.players, link_options);
   if (!program) return tl::unexpected(std::move(program.error()));
   return std::make_shared<const KernelGame>(std::move(*program), options.offered);
 }

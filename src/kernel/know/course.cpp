@@ -38,14 +38,13 @@ void Course::begin_for(int viewer) const {
   for (const TokenId t : m_.tokens()) {
     TokenBefore& before = m_.before(t);
     before.known = (before.known & ~bit) | (m_.sight(t).known & bit);
-    std::memcpy(m_.places_before(t, viewer), m_.places(t, viewer),
-                static_cast<std::size_t>(p_.secrets.set_bytes));
+    std::memcpy(m_.places_before(t, viewer), m_.places(t, viewer), p_.secrets.set_bytes);
   }
   record_.begins[viewer] = record_.events;
 }
 
 void Course::begin(bool at_decision) const {
-  std::memset(static_cast<void*>(record_.event), 0, record_.events * sizeof(CourseEvent));
+  std::fill_n(record_.event, record_.events, CourseEvent{});
   record_.live = 1;
   record_.events = 0;
   record_.settled = at_decision ? ~std::uint32_t{0} : 0;
@@ -106,9 +105,9 @@ Course::Told Course::told_to(int viewer) const {
 
 void Course::keep_for(int viewer) const {
   const Told told = told_to(viewer);
-  std::memset(static_cast<void*>(record_.event), 0, record_.events * sizeof(CourseEvent));
+  std::fill_n(record_.event, record_.events, CourseEvent{});
   std::ranges::copy(told.events, record_.event);
-  record_.events = static_cast<std::uint16_t>(told.events.size());
+  record_.events = told.events.size();
   for (int v = 0; v < p_.secrets.viewers; ++v)
     if (v != viewer) begin_for(v);
   record_.begins[viewer] = 0;

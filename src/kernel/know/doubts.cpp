@@ -36,8 +36,7 @@ Doubt Doubts::slot_doubt(SlotId index) const {
   const Value v = slot(index);
   const SlotId shadow = shadow_of(index);
   if (shadow.is_none() || slot(shadow).is_none()) return certain(v);
-  return {slot(shadow).payload(), slot(shadow, 1).payload(),
-          static_cast<std::uint32_t>(slot(shadow, 2).payload()), false};
+  return {slot(shadow).payload(), slot(shadow, 1).payload(), knowers_in(shadow), false};
 }
 
 void Doubts::note_doubt(SlotId index, const Doubt& doubt) {
@@ -81,9 +80,7 @@ std::uint32_t Doubts::pickers_of(NodeId node) const {
   if (!p_->secrets.shadows) return 0;
   const Node& n = p_->as_written().nodes[node];
   const SlotId shadow = n.op == Ex::slot ? shadow_of(n.a) : SlotId::none();
-  return shadow.is_none() || slot(shadow).is_none()
-             ? 0
-             : static_cast<std::uint32_t>(slot(shadow, 2).payload());
+  return shadow.is_none() || slot(shadow).is_none() ? 0 : knowers_in(shadow);
 }
 
 Doubt Doubts::var_doubt(const Node& n) {
@@ -336,11 +333,12 @@ void Doubts::blur_prop(TokenId t, int prop, NodeId node) {
   range = no_doubt;
   if (!doubt.any()) return;
   const TypeInfo& type = p_->types[memory_.token(t).type];
-  const auto words = static_cast<std::int32_t>(p_->secrets.words[prop].size());
   if (type.cell[prop] == CellType::symbol) {
-    range = {0, words - 1};
+    range.low = 0;
+    range.high = std::ssize(p_->secrets.words[prop]) - 1;
   } else if (doubt.wide) {  // as far as is known from the others
-    range = {static_cast<std::int32_t>(doubt.low), static_cast<std::int32_t>(doubt.high)};
+    range.low = doubt.low;
+    range.high = doubt.high;
     for (const TokenId u : memory_.tokens())
       if (const Value v = memory_.prop(u, prop); v.is_int() || v.is_bool()) {
         range.low = std::min(range.low, v.index());
@@ -348,8 +346,8 @@ void Doubts::blur_prop(TokenId t, int prop, NodeId node) {
       }
   } else {
     constexpr std::int64_t least = INT32_MIN + 1, most = INT32_MAX;
-    range = {static_cast<std::int32_t>(std::clamp(doubt.low, least, most)),
-             static_cast<std::int32_t>(std::clamp(doubt.high, least, most))};
+    range.low = std::clamp(doubt.low, least, most);
+    range.high = std::clamp(doubt.high, least, most);
   }
   knowledge().blurred(t, doubt.known);
 }

@@ -56,6 +56,9 @@ class Doubts : public Evaluator {
  protected:
   // Doubts about what a slot holds; nothing to do where no binding may hold a secret.
   SlotId shadow_of(SlotId slot) const;
+  std::uint32_t knowers_in(SlotId shadow) const {
+    return static_cast<std::uint32_t>(slot(shadow, 2).payload());
+  }
   Doubt slot_doubt(SlotId slot) const;
   void note_doubt(SlotId slot, const Doubt& doubt);
   void note_choice(SlotId slot, Value options, int player);

@@ -5,6 +5,7 @@
 #include "kernel/kernel.h"
 #include "kernel/know/course.h"
 #include "kernel/know/past.h"
+#include "kernel/program/params.h"
 #include "kernel/turn/outcome.h"
 
 namespace parlor::kernel {
@@ -294,11 +295,11 @@ void Dealer::move_knowledge() {
     for (int v = 0; v < p_.secrets.viewers; ++v) {
       if (v == eyes_.number()) continue;
       std::uint8_t* theirs = memory_.places(t, v);
-      std::memcpy(theirs, mine, static_cast<std::size_t>(p_.secrets.set_bytes));
+      std::memcpy(theirs, mine, p_.secrets.set_bytes);
       if ((memory_.sight(t).known & Knowledge::bit_of(p_, v)) == 0) continue;
-      std::memset(theirs, 0, static_cast<std::size_t>(p_.secrets.set_bytes));
+      std::memset(theirs, 0, p_.secrets.set_bytes);
       if (const int place = knowledge.place_of(memory_.zone_of(t)); place >= 0)
-        theirs[place >> 3] = static_cast<std::uint8_t>(1 << (place & 7));
+        theirs[place >> 3] = 1 << (place & 7);
     }
   }
 }
@@ -333,7 +334,7 @@ void Dealer::draw_values() {
       const ValueRange range = memory_.ranges(t)[k];
       const int prop = p_.secrets.props[k];
       if (range.low > range.high || type.column[prop] < 0) continue;
-      const auto drawn = static_cast<std::int32_t>(rng_.between(range.low, range.high));
+      const std::int32_t drawn = rng_.between(range.low, range.high);
       const bool text = type.cell[prop] == CellType::symbol;
       const auto& words = p_.secrets.words[prop];
       memory_.write_cell(t, prop, text ? words[drawn] : drawn);
@@ -344,7 +345,7 @@ void Dealer::draw_values() {
 void Dealer::draw_variables() {
   for (std::size_t k = 0; k < p_.secrets.cells.size(); ++k) {
     const int cell = p_.secrets.cells[k];
-    const VarRange range = memory_.var_range(static_cast<int>(k));
+    const VarRange range = memory_.var_range(k);
     if (range.low > range.high || ((m_.var_sight(cell) | range.known) & eyes_.bit()) != 0) continue;
     if (eyes_.see_cell(cell)) continue;  // an observer may see more than a spectator
     memory_.write_var_cell(cell, rng_.between(range.low, range.high));
@@ -369,7 +370,7 @@ class Renamer {
 
   void rename(Value& v) {
     v = names_.meant(v);
-    const auto at = static_cast<std::size_t>(v.payload());
+    const std::size_t at = v.payload();
     if ((v.tag() != Tag::list && v.tag() != Tag::text) || at >= arena_.size() || used_[at]) return;
     const std::size_t size = arena_[at].bits;
     const std::size_t cells = v.is_list() ? size : (size + 7) / 8;

@@ -209,9 +209,8 @@ Audience audience_of(const Memory& memory, std::uint32_t seen, const About& abou
   for (const auto& [name, profile] : p.observers->profiles) {
     Audience::Through one{name, 0, 0};
     for (int player = -1; player < p.players; ++player) {
-      const Viewer viewer = player < 0
-                                ? Viewer::observer(name)
-                                : Viewer::player(PlayerId{static_cast<std::size_t>(player)}, name);
+      const Viewer viewer =
+          player < 0 ? Viewer::observer(name) : Viewer::player(PlayerId(player), name);
       const Eyes eyes(p, p.observers->profiles, viewer);
       const bool sees = eyes.see_all() || sees_event(memory, eyes, seen, about);
       if (sees) one.seen |= eyes.bit();

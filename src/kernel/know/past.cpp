@@ -199,7 +199,7 @@ class Past {
         int all = 0;
         for (const Zone zone : where[t]) all += std::max(0, seats_in(left, zone));
         if (all == 0) return false;
-        auto pick = static_cast<int>(rng_.below(static_cast<std::size_t>(all)));
+        int pick = rng_.below(all);
         for (const Zone zone : where[t]) {
           int& free = seats_in(left, zone);
           if (pick < free) {
@@ -305,8 +305,7 @@ class Past {
     double sum = 0;
     for (const std::size_t k : order) {
       const bool again =
-          !weights.empty() && std::equal(zones.end() - static_cast<std::ptrdiff_t>(tokens_),
-                                         zones.end(), placement(k).begin());
+          !weights.empty() && std::equal(zones.end() - tokens_, zones.end(), placement(k).begin());
       if (!again) {
         zones.insert(zones.end(), placement(k).begin(), placement(k).end());
         weights.push_back(0);
@@ -355,8 +354,8 @@ class Past {
 std::uint64_t key_of(const Memory& memory, const Eyes& eyes, const Course::Told& course) {
   const Program& p = memory.program();
   const std::uint32_t bit = eyes.bit();
-  std::uint64_t key = hash_combine(p.fingerprint, static_cast<std::uint64_t>(eyes.number()));
-  const auto take = [&](std::int64_t n) { key = hash_combine(key, static_cast<std::uint64_t>(n)); };
+  std::uint64_t key = hash_combine(p.fingerprint, eyes.number());
+  const auto take = [&](std::int64_t n) { key = hash_combine(key, n); };
   take(course.settled ? 1 : 0);
   key = hash_bytes(std::as_bytes(std::span(course.events)), key);
   for (const ZoneId z : p.zones.ids()) take(memory.zone(z).count);
@@ -364,7 +363,7 @@ std::uint64_t key_of(const Memory& memory, const Eyes& eyes, const Course::Told&
     take((memory.before(t).known & bit) != 0);
     take(eyes.know(memory, t) ? memory.zone_of(t).value : -2);
     key = hash_bytes({reinterpret_cast<const std::byte*>(memory.places_before(t, eyes.number())),
-                      static_cast<std::size_t>(p.secrets.set_bytes)},
+                      p.secrets.set_bytes},
                      key);
     take(memory.token(t).type);
     for (std::size_t prop = 0; prop < p.props.size(); ++prop)
@@ -382,7 +381,7 @@ std::span<const std::int16_t> Placements::draw(Rng& rng) const {
   const double share = static_cast<double>(rng.next() >> (64 - bits)) / (std::uint64_t{1} << bits);
   const double at = weights.back() * share;
   const auto found = std::upper_bound(weights.begin(), weights.end() - 1, at);
-  return {zones.data() + static_cast<std::size_t>(found - weights.begin()) * tokens, tokens};
+  return {zones.data() + (found - weights.begin()) * tokens, tokens};
 }
 
 const Placements& possible_placements(Machine& machine, const Eyes& eyes) {

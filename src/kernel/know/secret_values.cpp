@@ -43,22 +43,21 @@ class Flow {
     unit_of_code_.assign(p_.code.size(), UnitId(0));
     for (const UnitId u : p_.units.ids())
       for (int pc = p_.units[u].entry; pc < p_.units[u].end; ++pc) unit_of_code_[pc] = u;
-    for (std::size_t a = 0; a < p_.actions.size(); ++a)
-      for (std::size_t k = 0; k < p_.actions[a].params.size(); ++k) {
+    for (int a = 0; a < std::ssize(p_.actions); ++a)
+      for (int k = 0; k < std::ssize(p_.actions[a].params); ++k) {
         const ParamInfo& param = p_.actions[a].params[k];
-        slots_[{p_.actions[a].unit, param.slot}].insert(static_cast<int>(sources_.size()));
-        sources_.push_back(
-            {-1, static_cast<int>(a), static_cast<int>(k), gives_tokens(param.domain)});
+        slots_[{p_.actions[a].unit, param.slot}].insert(std::ssize(sources_));
+        sources_.push_back({-1, a, k, gives_tokens(param.domain)});
       }
-    for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+    for (int pc = 0; pc < std::ssize(p_.code); ++pc) {
       const Instr& i = p_.code[pc];
       SlotId slot;
       if (i.op == Op::roll) slot = i.a;
       if (i.op == Op::choose_one) slot = i.d;
       if (i.op == Op::choose_n) slot = p_.extra[i.d + 3];
       if (slot.is_none()) continue;
-      slots_[{unit_of_code_[pc], slot}].insert(static_cast<int>(sources_.size()));
-      sources_.push_back({static_cast<int>(pc), -1, -1, i.op != Op::roll && gives_tokens(i.b)});
+      slots_[{unit_of_code_[pc], slot}].insert(std::ssize(sources_));
+      sources_.push_back({pc, -1, -1, i.op != Op::roll && gives_tokens(i.b)});
     }
   }
 
@@ -89,7 +88,7 @@ class Flow {
       to.insert(from.begin(), from.end());
       more |= to.size() != before;
     };
-    for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+    for (int pc = 0; pc < std::ssize(p_.code); ++pc) {
       const Instr& i = p_.code[pc];
       const UnitId unit = unit_of_code_[pc];
       if (i.op == Op::bind) flow(unit, i.a, sources_of(unit, i.b));
@@ -110,7 +109,7 @@ class Flow {
   }
 
   void look_for_sinks(const Instr& i) {
-    const auto pc = static_cast<std::size_t>(&i - p_.code.data());
+    const int pc = place_in(p_.code, i);
     const UnitId unit = unit_of_code_[pc];
     const auto note = [&](NodeId node, bool Source::*what) {
       for (const int s : sources_of(unit, node)) sources_[s].*what = true;
@@ -167,7 +166,7 @@ class Flow {
 
   bool find_doubtful() {
     bool more = false;
-    for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+    for (int pc = 0; pc < std::ssize(p_.code); ++pc) {
       const Instr& i = p_.code[pc];
       const UnitId unit = unit_of_code_[pc];
       const auto prop = [&](int index, NodeId node) {
@@ -198,7 +197,7 @@ class Flow {
     for (const ActionInfo& action : p_.actions)
       s.closed_params.emplace_back(action.params.size(), false);
     for (std::size_t k = 0; k < sources_.size(); ++k) {
-      if (!is_closed(static_cast<int>(k))) continue;
+      if (!is_closed(k)) continue;
       mark(sources_[k], s.closed_code, s.closed_params);
     }
     s.buried_code.assign(p_.code.size(), false);
@@ -217,15 +216,14 @@ class Flow {
     for (const auto& [of, shadow] : s.shadow_of_slot) {
       auto& slots = s.shadows_of_unit[of.first];
       slots.resize(std::max(slots.size(), of.second.index() + 1), -1);
-      slots[of.second.index()] = static_cast<std::int16_t>(shadow.value);
+      slots[of.second.index()] = shadow.value;
     }
     s.shadows = !s.shadow_of_slot.empty();
     s.column_of_prop.assign(p_.props.size(), -1);
     s.words.resize(p_.props.size());
     for (std::size_t prop = 0; prop < p_.props.size(); ++prop) {
       if (!closed_props_[prop]) continue;
-      s.column_of_prop[prop] = static_cast<int>(s.props.size());
-      s.props.push_back(static_cast<int>(prop));
+      s.column_of_prop[prop] = append(s.props, prop);
     }
     collect_words();
     record_variables();
@@ -234,7 +232,7 @@ class Flow {
   // The texts a property may be given: those written where it is set, and those that may be chosen
   // there.
   void collect_words() {
-    for (std::size_t pc = 0; pc < p_.code.size(); ++pc) {
+    for (int pc = 0; pc < std::ssize(p_.code); ++pc) {
       const Instr& i = p_.code[pc];
       const auto take = [&](int prop, NodeId node) {
         if (!closed_props_[prop]) return;
@@ -276,7 +274,7 @@ class Flow {
     const auto note = [&](int scope, VarId index, int owner) {
       s.cell_sight[cell] = sight_of(var(scope, index).visibility, owner);
       if (closed_vars_.contains({scope, index})) {
-        s.number_of_cell[cell] = static_cast<int>(s.cells.size());
+        s.number_of_cell[cell] = std::ssize(s.cells);
         s.cells.push_back(cell);
       }
       ++cell;

@@ -88,15 +88,15 @@ void number_places(Program& p) {
     if (p.zones[z].sight == all_viewers) continue;
     int& place = place_of_group[group[z]];
     if (place < 0) {
-      place = static_cast<int>(s.zones_of_place.size());
+      place = std::ssize(s.zones_of_place);
       s.zones_of_place.emplace_back();
     }
     p.zones[z].place = place;
     s.zones_of_place[place].push_back(z);
   }
   s.zones_of_place.emplace_back();  // out of play
-  s.places = static_cast<int>(s.zones_of_place.size());
-  s.set_bytes = (s.places + 7) / 8;
+  s.places = std::ssize(s.zones_of_place);
+  s.set_bytes = (s.zones_of_place.size() + 7) / 8;
 }
 
 // ---- What players may do

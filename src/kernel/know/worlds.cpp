@@ -1,6 +1,7 @@
 #include "kernel/know/worlds.h"
 
 #include "kernel/kernel.h"
+#include "kernel/program/params.h"
 #include "kernel/turn/outcome.h"
 
 namespace parlor::kernel {
@@ -205,8 +206,8 @@ Json KernelGame::places_offered(const StateBlock& block, const OptionList& optio
   const bool selects = machine.header().decision == DecisionKind::action;
   const auto by_place = [&](Option option) {
     if (!selects) return !machine.is_confirm(option) && machine.option_value(option).is_token();
-    const std::size_t action = option.id & ((std::uint64_t{1} << action_bits) - 1);
-    return action < program_->actions.size() && !program_->actions[action].packed;
+    const int action = action_of(option);
+    return action < std::ssize(program_->actions) && !program_->actions[action].packed;
   };
   machine.set_asker(&eyes);
   Json out;

@@ -30,11 +30,12 @@ bool misleading(const Program& p, const std::string& text) {
 ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> token_names,
                              bool hides)
     : p_(program), tokens_(std::move(token_names)), hides_(hides) {
-  const int tokens = tokens_.empty() ? -1 : static_cast<int>(tokens_.size());
+  const int tokens = tokens_.empty() ? -1 : std::ssize(tokens_);
   const auto domain = [&](NodeId node) {
     Domain out = domain_of_query(p_, node, tokens);
     // Options about tokens that the decider does not see go by their place.
-    for (int i = 0; hides_ && i < out.values.size(); ++i) out.open |= out.values.at(i).is_token();
+    for (std::size_t i = 0; hides_ && i < out.values.size(); ++i)
+      out.open |= out.values.at(i).is_token();
     return out;
   };
   bool fits = true;
@@ -45,8 +46,7 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
       add_event_domains(action);
     else if (info.pipelines.empty())
       for (const ParamInfo& param : info.params) action.params.push_back(domain(param.domain));
-    if (p_.flow.cards)
-      add_card_domains(static_cast<std::size_t>(&info - p_.actions.data()), action);
+    if (p_.flow.cards) add_card_domains(place_in(p_.actions, info), action);
     for (const Domain& made : action.params)
       action.size = std::min(action.size * room_of(made), ActionSpace::most + 1);
     fits = fits && action.params.size() <= most_params;
@@ -57,16 +57,16 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
     const Instr& i = p_.code[pc];
     if (i.op != Op::choose_one && i.op != Op::choose_n) continue;
     Domain made = domain(i.b);
-    for (int k = 0; k < made.values.size(); ++k) {
+    for (std::size_t k = 0; k < made.values.size(); ++k) {
       const Value v = made.values.at(k);
       blocks_[kind_of(made, v, p_.zone_count)].values.add(v);
     }
     open |= made.open;
     selections |= i.op == Op::choose_n;
-    choices_.emplace(static_cast<int>(pc), std::move(made));
+    choices_.emplace(pc, std::move(made));
   }
   std::size_t others = (open ? most_ranks : 0) + (selections ? 1 : 0);
-  for (const Block& block : blocks_) others += static_cast<std::size_t>(block.values.size());
+  for (const Block& block : blocks_) others += block.values.size();
   fits = fits && split_large_ones(others);
   std::size_t next = 0;
   for (Action& action : actions_) {
@@ -78,7 +78,7 @@ ActionNumbers::ActionNumbers(const Program& program, std::vector<std::string> to
   }
   for (Block& block : blocks_) {
     block.base = next;
-    next += static_cast<std::size_t>(block.values.size());
+    next += block.values.size();
   }
   ranks_ = next;
   confirm_ = next += open ? most_ranks : 0;
@@ -148,8 +148,8 @@ void ActionNumbers::add_card_domains(std::size_t index, Action& action) const {
 }
 
 Value ActionNumbers::word(std::string_view text) const {
-  const auto found = p_.symbols.find(text);
-  return found ? Value::symbol(static_cast<Symbol>(found->value)) : Value{};
+  const Symbol found = p_.symbol_named(text);
+  return found < 0 ? Value{} : Value::symbol(found);
 }
 
 // A parameter of a move that is not one of the action's own: what the card adds.
@@ -195,22 +195,19 @@ void ActionNumbers::find_summands(Action& action, const ActionInfo& info) const 
     const Domain& domain = action.params[k];
     const ParamInfo& param = info.params[k];
     if (domain.open || domain.values.size() == 0) return;
-    scale /= static_cast<std::size_t>(domain.values.size());
-    const auto code_of = [&](int place) {
-      return static_cast<std::uint64_t>(domain.values.at(place).payload() - param.base);
-    };
+    scale /= domain.values.size();
+    const auto code_of = [&](std::size_t place) { return encode(param, domain.values.at(place)); };
     Summand summand{param.bits, code_of(0), {}};
     std::uint64_t high = summand.low;
-    for (int place = 0; place < domain.values.size(); ++place) {
+    for (std::size_t place = 0; place < domain.values.size(); ++place) {
       if (decode(param, code_of(place)) != domain.values.at(place)) return;
       summand.low = std::min(summand.low, code_of(place));
       high = std::max(high, code_of(place));
     }
     if (high - summand.low >= widest_summand) return;
     summand.by_code.resize(high - summand.low + 1, no_action);
-    for (int place = 0; place < domain.values.size(); ++place)
-      summand.by_code[code_of(place) - summand.low] =
-          static_cast<std::uint32_t>(static_cast<std::size_t>(place) * scale);
+    for (std::size_t place = 0; place < domain.values.size(); ++place)
+      summand.by_code[code_of(place) - summand.low] = place * scale;
     action.summands.push_back(std::move(summand));
   }
   action.is_sum = true;
@@ -259,7 +256,7 @@ std::string ActionNumbers::step_name(std::size_t action, std::size_t at) const {
   std::size_t k = 0;
   for (; at >= room_of(actions_[action].params[k]); ++k) at -= room_of(actions_[action].params[k]);
   const Domain& domain = actions_[action].params[k];
-  const auto values = static_cast<std::size_t>(domain.values.size());
+  const std::size_t values = domain.values.size();
   const bool own = info.pipelines.empty() && k < info.params.size();
   return fmt::format("{} {} {}", info.id, own ? info.params[k].name : fmt::format("#{}", k),
                      at < values ? text_of(domain.values.at(at)) : fmt::format("~{}", at - values));
@@ -281,7 +278,7 @@ std::string ActionNumbers::name(std::size_t index) const {
   std::string texts;
   for (std::size_t k = actions_[a].params.size(); k-- > 0;) {
     const Domain& domain = actions_[a].params[k];
-    const auto values = static_cast<std::size_t>(domain.values.size());
+    const std::size_t values = domain.values.size();
     const std::size_t size = room_of(domain), at = rest % size;
     rest /= size;
     const std::string value =
@@ -301,16 +298,16 @@ std::optional<std::size_t> ActionNumbers::match(const Action& action, std::size_
   std::size_t scale = 1;
   for (std::size_t k = param + 1; k < action.params.size(); ++k) scale *= room_of(action.params[k]);
   const Domain& domain = action.params[param];
-  for (int i = 0; i < domain.values.size(); ++i) {
+  for (std::size_t i = 0; i < domain.values.size(); ++i) {
     const std::string text = text_of(domain.values.at(i));
     if (!rest.starts_with(text)) continue;
     if (const auto more = match(action, param + 1, rest.substr(text.size())))
-      return static_cast<std::size_t>(i) * scale + *more;
+      return i * scale + *more;
   }
   const std::string_view word = rest.substr(0, rest.find(' '));
   if (const auto rank = read_rank(word); rank && domain.open)
     if (const auto more = match(action, param + 1, rest.substr(word.size())))
-      return (static_cast<std::size_t>(domain.values.size()) + *rank) * scale + *more;
+      return (domain.values.size() + *rank) * scale + *more;
   return std::nullopt;
 }
 

@@ -35,7 +35,7 @@ class ValueNumbers {
                ? table.place[static_cast<std::size_t>(at)]
                : -1;
   }
-  int size() const { return static_cast<int>(values_.size()); }
+  std::size_t size() const { return values_.size(); }
   Value at(std::size_t number) const { return values_[number]; }
 
  private:
@@ -107,7 +107,7 @@ class ActionNumbers {
     std::span<std::uint32_t> row(std::size_t i) const { return all.subspan(i * width, width); }
   };
   static std::size_t room_of(const Domain& domain) {  // numbers
-    return static_cast<std::size_t>(domain.values.size()) + (domain.open ? most_ranks : 0);
+    return domain.values.size() + (domain.open ? most_ranks : 0);
   }
   static std::size_t size_in_steps(const Action& action);
   // Numbers the options from `first` on that are of the same action, which has `count` summands;

@@ -179,10 +179,10 @@ bool ValueNumbers::add(Value value) {
   const auto high = table.low + std::ssize(table.place);
   if (std::max(payload, high) - std::min(payload, table.low) > widest_table) return false;
   if (payload < table.low) {
-    table.place.insert(table.place.begin(), static_cast<std::size_t>(table.low - payload), -1);
+    table.place.insert(table.place.begin(), table.low - payload, -1);
     table.low = payload;
   }
-  const auto at = static_cast<std::size_t>(payload - table.low);
+  const std::size_t at = payload - table.low;
   if (at >= table.place.size()) table.place.resize(at + 1, -1);
   table.place[at] = size();
   values_.push_back(value);

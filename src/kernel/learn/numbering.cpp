@@ -7,13 +7,7 @@
 #include "kernel/learn/learning.h"
 
 namespace parlor::kernel {
-namespace {
-
-std::size_t action_in(Option option) {
-  return static_cast<std::size_t>(option.id & ((std::uint64_t{1} << action_bits) - 1));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 // Options come action by action: what an action adds up is looked up once for a run of them.
 template <std::size_t count>
@@ -25,7 +19,7 @@ std::size_t ActionNumbers::number_run(std::span<const Option> options, std::size
     int bits;
   };
   std::array<Part, std::max<std::size_t>(1, count)> parts{};
-  const std::size_t index = action_in(options[first]);
+  const int index = action_of(options[first]);
   const Action& action = actions_[index];
   for (std::size_t k = 0; k < count; ++k) {
     const Summand& summand = action.summands[k];
@@ -33,9 +27,9 @@ std::size_t ActionNumbers::number_run(std::span<const Option> options, std::size
                 summand.by_code.data(), summand.bits};
   }
   std::size_t i = first;
-  for (; i < options.size() && action_in(options[i]) == index; ++i) {
+  for (; i < options.size() && action_of(options[i]) == index; ++i) {
     std::uint64_t code = options[i].id >> action_bits;
-    auto number = static_cast<std::uint32_t>(action.base);
+    std::uint32_t number = action.base;
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint64_t at = (code & parts[k].mask) - parts[k].low;
       if (at >= parts[k].size || parts[k].by_code[at] == no_action) return first;
@@ -50,7 +44,7 @@ std::size_t ActionNumbers::number_run(std::span<const Option> options, std::size
 bool ActionNumbers::number_by_sums(const OptionList& options, std::span<std::uint32_t> out) const {
   const std::span<const Option> all = options.all();
   for (std::size_t i = 0; i < all.size();) {
-    const Action& action = actions_[action_in(all[i])];
+    const Action& action = actions_[action_of(all[i])];
     if (!action.is_sum) return false;
     const std::size_t first = i;
     switch (action.summands.size()) {
@@ -95,7 +89,7 @@ class ActionNumbers::Ranks {
       const bool differs = changed || value != last_[k];
       if (changed) rank_[k] = 0;
       last_[k] = value;
-      const auto values = static_cast<std::size_t>(domain.values.size());
+      const std::size_t values = domain.values.size();
       std::size_t place = numbers_.place_of(machine, eyes_, domain, value);
       if (place == no_action) {
         if (differs) ++rank_[k];
@@ -105,13 +99,13 @@ class ActionNumbers::Ranks {
       if (!action.split) {
         at = at * room_of(domain) + place;
       } else if (k + 1 < row.size()) {
-        row[k + 1] = static_cast<std::uint32_t>(block + place);
+        row[k + 1] = block + place;
         block += room_of(domain);
       }
       changed |= differs;
     }
     if (placed)
-      row[0] = static_cast<std::uint32_t>(action.base + at);
+      row[0] = action.base + at;
     else
       std::ranges::fill(row, no_action);
   }
@@ -129,7 +123,7 @@ std::uint32_t ActionNumbers::place_of(Machine& machine, const Eyes& eyes, const 
   const int place = domain.values.find(value);
   if (place < 0) return no_action;
   if (hides_ && value.is_token() && !eyes.see(machine.memory(), value.as_token())) return no_action;
-  return static_cast<std::uint32_t>(place);
+  return place;
 }
 
 void ActionNumbers::number(Machine& machine, const Eyes& eyes, const OptionList& options,
@@ -139,9 +133,7 @@ void ActionNumbers::number(Machine& machine, const Eyes& eyes, const OptionList&
   if (steps_ > 1) std::ranges::fill(all, no_action);
   if (space_.kind == ActionSpace::Kind::ordinal || kind == DecisionKind::chance) {
     for (std::size_t i = 0; i < options.size(); ++i)
-      out[i] = i < ActionSpace::ordinal_options || kind == DecisionKind::chance
-                   ? static_cast<std::uint32_t>(i)
-                   : no_action;
+      out[i] = i < ActionSpace::ordinal_options || kind == DecisionKind::chance ? i : no_action;
   } else if (kind == DecisionKind::action) {
     number_moves(machine, eyes, options, out);
   } else {
@@ -155,9 +147,9 @@ void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const Optio
   Ranks ranks(*this, eyes);
   bool packed = true;
   for (std::size_t i = 0; i < options.size() && packed; ++i) {
-    const std::size_t index = action_in(options[i]);
+    const int index = action_of(options[i]);
     const ActionInfo& info = p_.actions[index];
-    const bool event = static_cast<int>(index) == p_.flow.event_action;
+    const bool event = index == p_.flow.event_action;
     packed = info.packed || info.params.empty() || !info.pipelines.empty() || event;
     const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
     std::uint64_t code = options[i].id >> (action_bits + p_.variant_bits);
@@ -172,32 +164,23 @@ void ActionNumbers::number_moves(Machine& machine, const Eyes& eyes, const Optio
   }
   if (packed) return;
   // Parameters that are not part of the option's id are seen while the moves are listed again.
-  struct Walk {
-    Machine& machine;
-    const Program& program;
-    const OptionList& options;
-    Rows out;
-    const ActionNumbers& numbers;
-    Ranks ranks;
-    std::size_t next = 0;
-  } walk{machine, p_, options, out, *this, Ranks(*this, eyes)};
-  machine.each_move({[](void* self, Option option) {
-                       auto& w = *static_cast<Walk*>(self);
-                       if (w.next >= w.options.size()) return false;
-                       if (w.options[w.next] != option) return true;  // another cancels it
-                       const std::size_t index = action_in(option);
-                       const ActionInfo& info = w.program.actions[index];
-                       const bool event = static_cast<int>(index) == w.program.flow.event_action;
-                       const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
-                       w.ranks.number(w.machine, index, w.out.row(w.next++), [&](std::size_t k) {
-                         if (k >= own) return w.numbers.card_value(w.machine, option, k - own);
-                         if (event) return w.numbers.event_value(option, k);
-                         return w.machine.slot(info.params[k].slot);
-                       });
-                       return true;
-                     },
-                     &walk});
-  std::ranges::fill(out.all.subspan(walk.next * out.width), no_action);
+  Ranks again(*this, eyes);
+  std::size_t next = 0;
+  machine.each_move([&](Option option) {
+    if (next >= options.size()) return false;
+    if (options[next] != option) return true;  // another cancels it
+    const int index = action_of(option);
+    const ActionInfo& info = p_.actions[index];
+    const bool event = index == p_.flow.event_action;
+    const std::size_t own = info.pipelines.empty() ? info.params.size() : 0;
+    again.number(machine, index, out.row(next++), [&](std::size_t k) {
+      if (k >= own) return card_value(machine, option, k - own);
+      if (event) return event_value(option, k);
+      return machine.slot(info.params[k].slot);
+    });
+    return true;
+  });
+  std::ranges::fill(out.all.subspan(next * out.width), no_action);
 }
 
 void ActionNumbers::number_choices(Machine& machine, const Eyes& eyes, const OptionList& options,
@@ -206,17 +189,16 @@ void ActionNumbers::number_choices(Machine& machine, const Eyes& eyes, const Opt
   std::size_t rank = 0;
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (machine.is_confirm(options[i])) {
-      out[i] = static_cast<std::uint32_t>(confirm_);
+      out[i] = confirm_;
       continue;
     }
     const Value value = machine.option_value(options[i]);
     if (place_of(machine, eyes, domain, value) != no_action) {
       const Block& block = blocks_[kind_of(domain, value, p_.zone_count)];
-      out[i] = static_cast<std::uint32_t>(block.base) +
-               static_cast<std::uint32_t>(block.values.find(value));
+      out[i] = block.base + block.values.find(value);
     } else {
       const bool room = domain.open && rank < most_ranks;
-      out[i] = room ? static_cast<std::uint32_t>(ranks_ + rank++) : no_action;
+      out[i] = room ? ranks_ + rank++ : no_action;
     }
   }
 }

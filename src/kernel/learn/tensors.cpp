@@ -29,11 +29,6 @@ float scaled(const VarInfo& var, std::int64_t value) {
   return static_cast<float>(static_cast<double>(value) / static_cast<double>(most));
 }
 
-int attribute_index(const Program& p, std::string_view name) {
-  const auto found = std::ranges::find(p.attributes, name);
-  return found == p.attributes.end() ? -1 : static_cast<int>(found - p.attributes.begin());
-}
-
 // Properties that the rules write while playing.
 std::set<int> written_props(const Program& p) {
   std::set<int> out;
@@ -79,10 +74,9 @@ Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const Sta
     : p_(program), told_(program), hides_(hides) {
   for (const ZoneId z : p_.zones.ids())
     if (!p_.zones[z].internal) zones_.push_back(z);
-  for (std::size_t player = 0;
-       player < std::min(p_.def.seats.size(), static_cast<std::size_t>(p_.players)); ++player) {
-    const auto known = p_.symbols.find(p_.def.seats[player]);
-    seats_.push_back(known ? static_cast<Symbol>(known->value) : Symbol{-1});
+  for (std::size_t player = 0; player < std::min<std::size_t>(p_.def.seats.size(), p_.players);
+       ++player) {
+    seats_.push_back(p_.symbol_named(p_.def.seats[player]));
   }
   find_types(start, lasting);
   lay_out_board();
@@ -92,11 +86,11 @@ Tensors::Tensors(const Program& program, const ActionNumbers& numbers, const Sta
   for (std::size_t a = 0; a < p_.actions.size(); ++a) {
     const ActionInfo& action = p_.actions[a];
     if (!action.pipelines.empty()) continue;
-    action_of_unit_[action.unit] = static_cast<int>(a);
+    action_of_unit_[action.unit] = a;
     param_rows_ = std::max(param_rows_, action.params.size());
   }
   for (const auto& [pc, domain] : numbers.choices()) {
-    questions_.emplace(pc, static_cast<int>(questions_.size()));
+    questions_.emplace(pc, questions_.size());
     chosen_.add_all(domain.values);
     const Instr& i = p_.code[pc];
     for (const UnitId u : p_.units.ids())
@@ -190,7 +184,7 @@ void Tensors::find_shown(Type& type, int index, const std::vector<TokenId>& toke
           shown.values.push_back(v);
       if (shown.values.size() > most_kinds) shown.values.clear();
     }
-    planes_ += shown.number ? 1 : static_cast<int>(shown.values.size()) + 1;
+    planes_ += shown.number ? 1 : std::ssize(shown.values) + 1;
     type.shown.push_back(std::move(shown));
   }
 }
@@ -204,7 +198,7 @@ void Tensors::lay_out_board() {
   if (hides_) unseen_plane_ = planes_++;
   for (const auto& [first, second, layout] :
        {std::tuple{"row", "col", "plane row column"}, std::tuple{"q", "r", "plane q r"}}) {
-    const int a = attribute_index(p_, first), b = attribute_index(p_, second);
+    const int a = position_of(p_.attributes, first), b = position_of(p_.attributes, second);
     if (a < 0 || b < 0) continue;
     const auto coordinate = [&](ZoneId z, int which) { return p_.attribute(z, which); };
     std::set<std::pair<std::int64_t, std::int64_t>> places;
@@ -214,20 +208,18 @@ void Tensors::lay_out_board() {
     if (places.size() != spaces.size()) continue;  // some have none, or two boards share theirs
     const auto [low_a, high_a] = std::ranges::minmax(places | std::views::keys);
     const auto [low_b, high_b] = std::ranges::minmax(places | std::views::values);
-    const auto rows = static_cast<std::size_t>(high_a - low_a + 1),
-               columns = static_cast<std::size_t>(high_b - low_b + 1);
+    const std::size_t rows = high_a - low_a + 1, columns = high_b - low_b + 1;
     if (rows * columns > 4 * spaces.size()) continue;
     for (const ZoneId z : spaces)
-      cell_of_[z] = static_cast<int>((coordinate(z, a).payload() - low_a) *
-                                         static_cast<std::int64_t>(columns) +
-                                     coordinate(z, b).payload() - low_b);
+      cell_of_[z] =
+          (coordinate(z, a).payload() - low_a) * columns + coordinate(z, b).payload() - low_b;
     cells_ = rows * columns;
     has_mask_ = cells_ != spaces.size();
-    const auto planes = static_cast<std::size_t>(planes_) + (has_mask_ ? 1 : 0);
+    const std::size_t planes = planes_ + (has_mask_ ? 1 : 0);
     board_ = add_part("board", {planes, rows, columns}, layout, -most_, most_);
     return;
   }
-  for (std::size_t i = 0; i < spaces.size(); ++i) cell_of_[spaces[i]] = static_cast<int>(i);
+  for (std::size_t i = 0; i < spaces.size(); ++i) cell_of_[spaces[i]] = i;
   cells_ = spaces.size();
   board_ =
       add_part("board", {static_cast<std::size_t>(planes_), cells_}, "plane space", -most_, most_);
@@ -242,13 +234,11 @@ void Tensors::find_quick_ways() {
       if (!quick.applies) continue;
       quick.weight = type.weight;
       if (type.owner >= 0)
-        quick.owner_at = static_cast<std::uint32_t>(sizeof(TokenRecord) +
-                                                    static_cast<std::size_t>(type.owner_column) *
-                                                        sizeof(std::int32_t));
+        quick.owner_at = sizeof(TokenRecord) + type.owner_column * sizeof(std::int32_t);
       for (int owner = 0; owner <= p_.players; ++owner) {
         const int apart = owner == p_.players ? owner : relative(owner, viewer);
         const int plane = type.plane + (type.owner >= 0 ? apart : 0);
-        quick.plane[owner] = static_cast<std::uint32_t>(static_cast<std::size_t>(plane) * cells_);
+        quick.plane[owner] = plane * cells_;
       }
     }
 }
@@ -260,9 +250,9 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
     const ZoneInfo& first = p_.zones[base.zones.front()];
     if (first.internal || first.kind == spec::ZoneKind::board) continue;
     for (const ZoneId z : base.zones) area_of_[z] = rows;
-    rows += static_cast<int>(base.zones.size());
+    rows += std::ssize(base.zones);
   }
-  area_rows_ = static_cast<std::size_t>(rows);
+  area_rows_ = rows;
   if (rows == 0) return;
   kinds_ = p_.types.size();
   kind_weight_.assign(kinds_, 1.0F / many);
@@ -278,7 +268,7 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
       std::vector<std::uint64_t> key{memory.token(t).type};
       for (int prop = 0; prop < std::ssize(p_.props); ++prop)
         if (!written.contains(prop)) key.push_back(memory.prop(t, prop).bits);
-      const auto [at, fresh] = known.emplace(std::move(key), static_cast<int>(known.size()));
+      const auto [at, fresh] = known.emplace(std::move(key), known.size());
       if (fresh) counts.push_back(0);
       kind_of_.push_back(at->second);
       if (fresh) type_of_kind_.push_back(memory.token(t).type);
@@ -297,7 +287,7 @@ void Tensors::lay_out_areas(const StateBlock& start, bool lasting, const std::se
 }
 
 void Tensors::lay_out_rest() {
-  const auto players = static_cast<std::size_t>(p_.players);
+  const std::size_t players = p_.players;
   globals_ = add_part("globals", {told_.globals.size()}, "variable", -1, 1);
   players_ = add_part("players", {players, told_.of_players.size()}, "player variable", -1, 1);
   zone_vars_ = add_part("zones", {zones_.size(), told_.of_zones.size()}, "zone variable", -1, 1);
@@ -310,13 +300,10 @@ void Tensors::lay_out_rest() {
   has_markers_ = marker_states_ + states != 0;
   has_effects_ = !p_.effect_kinds.empty() || p_.usage_cells != 0;
   effects_ = add_part("effects", {p_.effect_kinds.size(), players + 1}, "effect owner");
-  if (!p_.simultaneous)
-    limits_ = add_part("limits", {static_cast<std::size_t>(p_.usage_cells)}, "counter");
+  if (!p_.simultaneous) limits_ = add_part("limits", {p_.usage_cells}, "counter");
   clock_ = add_part("clock", {p_.phases.size() + 2 + 2 * players + 5}, "number");
   if (!questions_.empty())
-    move_ = add_part(
-        "move", {questions_.size() + (param_rows_ + 1) * static_cast<std::size_t>(chosen_.size())},
-        "number");
+    move_ = add_part("move", {questions_.size() + (param_rows_ + 1) * chosen_.size()}, "number");
 }
 
 // ---- Reading a state.
@@ -328,9 +315,7 @@ int Tensors::owner_of(const Memory& memory, const Type& type, TokenId token) con
   }
   const Value v = memory.prop(token, type.owner);
   if (v.is_int() && v.payload() >= 0 && v.payload() < p_.players) return v.index();
-  if (v.is_symbol())
-    for (std::size_t player = 0; player < seats_.size(); ++player)
-      if (v.payload() == static_cast<std::int64_t>(seats_[player])) return static_cast<int>(player);
+  if (v.is_symbol()) return position_of(seats_, v.index());
   return -1;
 }
 
@@ -344,7 +329,7 @@ void Tensors::put_token(const Memory& memory, TokenId token, int cell, int viewe
     plane += owner < 0 ? p_.players : relative(owner, viewer);
   }
   float* const column = board + cell;
-  float& here = column[static_cast<std::size_t>(plane) * cells_];
+  float& here = column[plane * cells_];
   here = std::min(most_, here + type.weight);
   for (const Shown& shown : type.shown) put_property(memory, token, type, shown, column);
 }
@@ -352,13 +337,13 @@ void Tensors::put_token(const Memory& memory, TokenId token, int cell, int viewe
 void Tensors::put_property(const Memory& memory, TokenId token, const Type& type,
                            const Shown& shown, float* column) const {
   const auto add = [&](int plane, float amount) {
-    float& place = column[static_cast<std::size_t>(plane) * cells_];
+    float& place = column[plane * cells_];
     place = std::clamp(place + amount * type.weight, -most_, most_);
   };
   const Value v = memory.prop(token, shown.prop);
   if (!shown.number) {
     const auto found = std::ranges::find(shown.values, v);
-    add(shown.plane + static_cast<int>(found - shown.values.begin()), 1);
+    add(shown.plane + (found - shown.values.begin()), 1);
   } else if (!v.is_none() && v.payload() != 0) {
     add(shown.plane, std::clamp(static_cast<float>(v.payload()) * shown.scale, -1.0F, 1.0F));
   }
@@ -369,9 +354,8 @@ std::size_t Tensors::kind_of(const Memory& memory, TokenId token) const {
   const auto type = memory.token(token).type;
   if (kind_of_.empty()) return type;
   const auto at = token.index();
-  if (at < kind_of_.size() && type_of_kind_[kind_of_[at]] == type)
-    return static_cast<std::size_t>(kind_of_[at]);
-  return static_cast<std::size_t>(std::ranges::find(type_of_kind_, type) - type_of_kind_.begin());
+  if (at < kind_of_.size() && type_of_kind_[kind_of_[at]] == type) return kind_of_[at];
+  return std::ranges::find(type_of_kind_, type) - type_of_kind_.begin();
 }
 
 void Tensors::put_any_token(const Look& look, TokenId token, float* board, float* areas) const {
@@ -382,8 +366,7 @@ void Tensors::put_any_token(const Look& look, TokenId token, float* board, float
   if (!seen && !look.eyes->see_count(z)) return;
   if (cell >= 0 && seen) return put_token(memory, token, cell, look.viewer, board);
   if (cell >= 0) {
-    float& place =
-        board[static_cast<std::size_t>(unseen_plane_) * cells_ + static_cast<std::size_t>(cell)];
+    float& place = board[unseen_plane_ * cells_ + cell];
     place = std::min(most_, place + 1.0F);
     return;
   }
@@ -391,7 +374,7 @@ void Tensors::put_any_token(const Look& look, TokenId token, float* board, float
   if (row < 0) return;
   if (const int owner = p_.zones[z].owner; owner >= 0) row += relative(owner, look.viewer);
   const std::size_t kind = seen ? kind_of(memory, token) : kinds_;
-  float& place = areas[static_cast<std::size_t>(row) * (kinds_ + 1) + kind];
+  float& place = areas[row * (kinds_ + 1) + kind];
   place = std::min(1.0F, place + kind_weight_[kind]);
 }
 
@@ -399,8 +382,8 @@ void Tensors::put_tokens(const Look& look, std::span<float> out) const {
   const Memory& memory = look.memory;
   float* const board = out.data() + board_;
   float* const areas = out.data() + areas_;
-  const Quick* const quick = quick_.data() + static_cast<std::size_t>(look.viewer) * types_.size();
-  const auto nobody = static_cast<std::uint32_t>(p_.players);
+  const Quick* const quick = quick_.data() + look.viewer * types_.size();
+  const std::uint32_t nobody = p_.players;
   const std::size_t apart = p_.layout.token_size;
   const std::byte* record = memory.at<std::byte>(p_.layout.tokens);
   for (const TokenId t : memory.tokens()) {
@@ -415,13 +398,12 @@ void Tensors::put_tokens(const Look& look, std::span<float> out) const {
     }
     std::uint32_t owner;
     std::memcpy(&owner, at + way.owner_at, sizeof owner);
-    float& place = board[way.plane[std::min(owner, nobody)] + static_cast<std::uint32_t>(cell)];
+    float& place = board[way.plane[std::min(owner, nobody)] + cell];
     place = std::min(most_, place + way.weight);
   }
   if (has_mask_)
     for (const int cell : cell_of_)
-      if (cell >= 0)
-        board[static_cast<std::size_t>(planes_) * cells_ + static_cast<std::size_t>(cell)] = 1;
+      if (cell >= 0) board[planes_ * cells_ + cell] = 1;
 }
 
 // What is secret is 0, and so is which of the tokens a variable holds that somebody does not see.
@@ -454,29 +436,26 @@ void Tensors::put_markers(const Look& look, std::span<float> out) const {
   float* next = out.data() + markers_;
   for (std::size_t k = 0; k < zones_.size() && marker_states_ != 0; ++k)
     for (std::size_t l = 0; l < p_.lattices.size(); ++l) {
-      if (const int state = memory.marker(zones_[k], static_cast<int>(l)); state >= 0)
-        next[state] = 1;
+      if (const int state = memory.marker(zones_[k], l); state >= 0) next[state] = 1;
       next += p_.lattices[l].states.size();
     }
   next = out.data() + global_markers_;
   for (std::size_t l = 0; l < p_.global_lattices.size(); ++l) {
-    if (!hides_ || look.eyes->see_global_marker(static_cast<int>(l)))
-      next[memory.global_marker(static_cast<int>(l))] = 1;
+    if (!hides_ || look.eyes->see_global_marker(l)) next[memory.global_marker(l)] = 1;
     next += p_.global_lattices[l].states.size();
   }
 }
 
 void Tensors::put_effects(const Memory& memory, int viewer, std::span<float> out) const {
-  const std::size_t columns = static_cast<std::size_t>(p_.players) + 1;
+  const std::size_t columns = p_.players + 1;
   for (int k = 0; k < memory.header().effects; ++k) {
     const EffectRecord& record = memory.at<EffectRecord>(p_.layout.effects)[k];
-    const std::size_t owner =
-        record.owner < 0 ? columns - 1 : static_cast<std::size_t>(relative(record.owner, viewer));
-    float& place = out[effects_ + static_cast<std::size_t>(record.kind) * columns + owner];
+    const std::size_t owner = record.owner < 0 ? columns - 1 : relative(record.owner, viewer);
+    float& place = out[effects_ + record.kind * columns + owner];
     place = std::min(1.0F, place + 0.25F);
   }
-  for (int cell = 0; !p_.simultaneous && cell < p_.usage_cells; ++cell)
-    out[limits_ + static_cast<std::size_t>(cell)] = growing(memory.usage(cell));
+  for (std::size_t cell = 0; !p_.simultaneous && cell < p_.usage_cells; ++cell)
+    out[limits_ + cell] = growing(memory.usage(cell));
 }
 
 void Tensors::put_clock(const Memory& memory, int viewer, const Decision& told,
@@ -515,7 +494,7 @@ void Tensors::put_move(Machine& machine, const Eyes& eyes, std::span<float> out)
   if (const auto found = questions_.find(machine.top().pc); found != questions_.end())
     first[found->second] = 1;
   float* const rows = first + questions_.size();
-  const auto width = static_cast<std::size_t>(chosen_.size());
+  const std::size_t width = chosen_.size();
   float* const choices = rows + param_rows_ * width;
   for (std::size_t f = 0; f < machine.depth(); ++f) {
     const Frame& frame = machine.frame(f);

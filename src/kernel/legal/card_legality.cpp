@@ -1,5 +1,6 @@
 // What a card lets a seat do: in which ways an action can be taken, and the steps of its order that
 // cards are asked about (F-50 … F-58).
+#include "kernel/program/params.h"
 #include "kernel/run/machine.h"
 #include "spec/gamedef/enum_names.h"
 
@@ -37,14 +38,14 @@ std::string_view class_name(ActionClass action_class) {
 Machine::Variant Legality::variant_of(Option option) const {
   if (p_->variant_bits == 0) return {};
   const std::uint64_t bits = option.id >> action_bits;
-  return {static_cast<ActionClass>(bits & 7), static_cast<std::uint8_t>(bits >> 3 & 63)};
+  return {static_cast<ActionClass>(bits & 7), bits >> 3 & 63};
 }
 
 void Legality::consider(int action, Variant variant) {
   const Header& h = memory_.header();
   move_ = {};
-  move_.action = static_cast<std::int16_t>(action);
-  move_.action_class = static_cast<std::uint8_t>(variant.action_class);
+  move_.action = action;
+  move_.action_class = variant.action_class;
   move_.owner = move_.as = h.active;
   if (variant.grant == 0 || variant.grant > memory_.flow().grants) return;
   move_.grant = variant.grant;
@@ -55,8 +56,7 @@ void Legality::consider(int action, Variant variant) {
 // First the ways in which it can be taken as an ordinary move, then those a grant gives. Whoever
 // has to use a grant can do nothing else (G-31).
 void Legality::find_variants(int action, Variants& out) const {
-  const auto index = static_cast<std::size_t>(action);
-  const ActionClass mapped = p_->flow.class_of[index];
+  const ActionClass mapped = p_->flow.class_of[action];
   const Header& h = memory_.header();
   const FlowRecord& f = memory_.flow();
   bool blocked = probing_;
@@ -66,10 +66,10 @@ void Legality::find_variants(int action, Variants& out) const {
   blocked = blocked && (probing_ || !interrupted());
   const std::vector<ActionClass>* second = row();
   if (!blocked) {
-    if (second == nullptr || mapped == ActionClass::pass || p_->actions[index].id == "pass") {
+    if (second == nullptr || mapped == ActionClass::pass || p_->actions[action].id == "pass") {
       out.add({mapped, 0});
       if (second == nullptr && mapped == ActionClass::operation && !interrupted() &&
-          !in_coup_phase() && !p_->flow.activities[index].empty())
+          !in_coup_phase() && !p_->flow.activities[action].empty())
         out.add({ActionClass::operation_plus_special_activity, 0});
     } else {
       for (const ActionClass c : *second)
@@ -92,7 +92,7 @@ void Legality::find_variants(int action, Variants& out) const {
       for (std::size_t v = 0; v < out.count && !known; ++v)
         known = out.list[v].grant != 0 && out.list[v].action_class == c &&
                 same_group(out.list[v].grant - 1, k);
-      if (!known) out.add({c, static_cast<std::uint8_t>(k + 1)});
+      if (!known) out.add({c, k + 1});
     }
 }
 
@@ -142,7 +142,7 @@ Truth Legality::ask_pivotal(int) {
       const int one = info.rank_of[a], other = info.rank_of[b];
       if (one != other) return one < other;
       const auto& seats = p_->def.seats;
-      return static_cast<std::size_t>(std::max(a, b)) < seats.size() && seats[a] < seats[b];
+      return std::max(a, b) < std::ssize(seats) && seats[a] < seats[b];
     };
     const int best = second < 0 || (first >= 0 && better(first, second)) ? first : second;
     if (best != header().active) return Truth::no;
@@ -155,7 +155,7 @@ Truth Legality::ask_pivotal(int) {
 
 // How much a parameter is: a number, or how many; -1: neither.
 std::int64_t Cards::amount_of(Value v) const {
-  if (v.is_list()) return static_cast<std::int64_t>(stored_size(v));
+  if (v.is_list()) return stored_size(v);
   return v.is_int() ? v.payload() : -1;
 }
 
@@ -210,7 +210,7 @@ Value Legality::param_named(const std::string& name) {
   if (unit.is_none()) return {};
   Value found;
   for (const auto& [symbol, at] : p_->units[unit].params) {
-    const std::string_view text = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol));
+    const std::string_view text = p_->name(symbol);
     if (text != name && (!text.starts_with('$') || text.substr(1) != name)) continue;
     if (const Value v = slot(at); !v.is_none()) found = v;
   }
@@ -243,7 +243,7 @@ void Legality::set_event(int move) {
 
 // What an option says of a parameter, by its name without `$`; none: nothing.
 Value Legality::option_param(Option option, const std::string& name) {
-  const auto index = static_cast<std::size_t>(option.id & ((1u << action_bits) - 1));
+  const int index = action_of(option);
   const ActionInfo& action = p_->actions[index];
   if (!action.pipelines.empty()) return {};
   for (std::size_t k = 0; k < action.params.size(); ++k) {
@@ -252,9 +252,9 @@ Value Legality::option_param(Option option, const std::string& name) {
       continue;
     // The values of an option stand in the slots of its action's unit.
     Scratch scratch(*this, action.unit, memory_.header().active, memory_.header().active);
-    if (static_cast<int>(index) == p_->flow.event_action)
-      set_event(static_cast<int>(option.id >> (action_bits + p_->variant_bits)));
-    else if (!bind_params(static_cast<int>(index), option))
+    if (index == p_->flow.event_action)
+      set_event(params_of(*p_, option));
+    else if (!bind_params(index, option))
       return {};
     return slot(action.params[k].slot);
   }
@@ -262,7 +262,7 @@ Value Legality::option_param(Option option, const std::string& name) {
 }
 
 bool Legality::selects(const SelectorInfo& s, Option option) {
-  const int action = static_cast<int>(option.id & ((1u << action_bits) - 1));
+  const int action = action_of(option);
   if (s.action >= 0 && s.action != action) return false;
   ActionClass own = p_->flow.class_of[action];
   if (own == ActionClass::none) own = variant_of(option).action_class;

@@ -8,14 +8,6 @@
 
 namespace parlor::kernel {
 
-inline constexpr std::uint64_t action_mask = (std::uint64_t{1} << action_bits) - 1;
-
-// `take(option)` says whether to go on.
-template <class Take>
-Legality::MoveSink sink_of(Take& take) {
-  return {[](void* self, Option option) { return (*static_cast<Take*>(self))(option); }, &take};
-}
-
 // Walks through the legal moves of one state in order: for each action, the steps of its order. A
 // step that says no ends the way it was asked on. A step that faults hides nothing: the option is
 // offered, and refused with the fault when it is made; where not all parameters are known yet, one
@@ -115,7 +107,7 @@ class Enumerator {
   }
   bool hand(Option option) {
     offered_ = true;
-    return sink_.call(sink_.self, option);
+    return sink_(option);
   }
 
   bool from(std::size_t at, std::uint64_t id, int shift) {
@@ -165,7 +157,7 @@ class Enumerator {
     const CardInfo& info = p_.flow.card_infos[card];
     for (int k = 0; k < info.moves; ++k) {
       const int move = info.first_move + k;
-      if (wanted_ != no_ordinal && static_cast<std::uint64_t>(move) != wanted_) continue;
+      if (wanted_ != no_ordinal && std::cmp_not_equal(move, wanted_)) continue;
       m_.set_event(move);
       if (!from(at + 1, id | static_cast<std::uint64_t>(move) << shift, shift)) return false;
     }
@@ -174,7 +166,7 @@ class Enumerator {
   }
 
   bool bind(std::size_t at, std::uint64_t id, int shift) {
-    const auto k = static_cast<std::size_t>(action_->order[at].what);
+    const int k = action_->order[at].what;
     if (index_ == p_.flow.event_action)
       return k == 0 ? bind_event(at, id, shift) : from(at + 1, id, shift);
     const ParamInfo& param = action_->params[k];
@@ -192,7 +184,7 @@ class Enumerator {
       return true;
     const std::size_t mark = out_ != nullptr ? out_->size() : 0;
     const int active = m_.active(), actor = m_.actor();
-    const bool last = k + 1 == action_->params.size();
+    const bool last = k + 1 == std::ssize(action_->params);
     bool go_on = true;
     auto take = [&](Value v) {
       m_.slot(param.slot) = v;
@@ -222,7 +214,7 @@ class Enumerator {
   }
   bool find_quickly(std::uint64_t id) {
     if (m_.failed()) m_.clear_fault();
-    return sink_.call(sink_.self, Option{id});
+    return sink_(Option{id});
   }
 
   bool offered_ = false;        // something was

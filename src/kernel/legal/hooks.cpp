@@ -10,13 +10,6 @@ namespace parlor::kernel {
 
 namespace {
 
-template <class List>
-int index_by(const List& list, std::string_view name, std::string List::value_type::*field) {
-  for (std::size_t i = 0; i < list.size(); ++i)
-    if (list[i].*field == name) return static_cast<int>(i);
-  return -1;
-}
-
 Rejection failure(const NativeModule& module, const char* what) {
   const std::string id = module.info().id;
   return fault_of(Rejection(Code::HOOK_FAILED, fmt::format("module {} failed: {}", id, what),
@@ -95,7 +88,7 @@ std::optional<Json> ActionView::param(std::string_view name) const {
   }
   const ActionInfo& action = machine_->program().actions[action_];
   if (!action.pipelines.empty()) return std::nullopt;
-  const int index = index_by(action.params, name, &ParamInfo::name);
+  const int index = position_of(action.params, name, &ParamInfo::name);
   if (index < 0) return std::nullopt;
   return machine_->json_of(machine_->slot(action.params[index].slot));
 }
@@ -292,9 +285,7 @@ Json Legality::module_snapshots(bool everything) {
 // Somebody asked for an action that is refused: those who look before anything is judged hear of it
 // all the same.
 void Legality::hear_refused(const Asked& asked) {
-  int index = -1;
-  for (std::size_t i = 0; i < p_->actions.size(); ++i)
-    if (p_->actions[i].id == asked.name) index = static_cast<int>(i);
+  const int index = position_of(p_->actions, asked.name, &ActionInfo::id);
   const std::vector<HookRef>& hooks = index >= 0 ? p_->actions[index].before : p_->before_anything;
   if (hooks.empty()) return;
   const UnitId unit = index >= 0 ? p_->actions[index].unit : p_->modules_unit;

@@ -9,7 +9,7 @@ void KeptAnswers::begin(const Program& program) {
   const int features = std::min(static_cast<int>(program.features.size()),
                                 Reads::features_with_facts(program.words));
   words_ = static_cast<std::size_t>(Reads::facts_at(features, true, program.words));
-  zone_words_ = static_cast<std::size_t>(program.words);
+  zone_words_ = program.words;
   changes_.assign(words_, 0);
   clear(least_room);
 }
@@ -57,7 +57,7 @@ std::size_t KeptAnswers::first_of(int action, int player) {
   const std::size_t place =
                         static_cast<std::size_t>(action) * static_cast<std::size_t>(p_->players) +
                         static_cast<std::size_t>(player),
-                    size = static_cast<std::size_t>(p_->words) * 64;
+                    size = p_->words * 64;
   while (table_of_[place] < 0) {
     const std::size_t first = (used_ + 63) / 64 * 64;
     if (first + size > room()) {

@@ -8,7 +8,7 @@ namespace parlor::kernel {
 
 Truth Legality::ask(int index, const Step& step) {
   const ActionInfo& action = p_->actions[index];
-  const auto what = static_cast<std::size_t>(step.what);
+  const int what = step.what;
   auto holds = [](bool yes) { return yes ? Truth::yes : Truth::no; };
   switch (step.ask) {
     case Ask::actor: {
@@ -17,8 +17,8 @@ Truth Legality::ask(int index, const Step& step) {
     }
     case Ask::limit: {
       const LimitInfo& limit = action.limits[what];
-      return holds(memory_.usage(usage_cell(action, limit)) <
-                   static_cast<std::uint64_t>(limit.max));
+      const std::uint64_t most = limit.max;
+      return holds(memory_.usage(usage_cell(action, limit)) < most);
     }
     case Ask::blocked:
       return holds(blocking_effect(index, mover()) < 0);
@@ -101,23 +101,22 @@ void Legality::each_move(MoveSink sink) {
 
 // The set was computed when the decision was reached.
 void list_instant(const Program& p, const Header& h, OptionList& out) {
-  const auto action = static_cast<std::uint64_t>(p.phases[h.phase].actions[0]);
+  const std::uint64_t action = p.phases[h.phase].actions[0];
   const std::size_t before = out.size();
   constexpr int most = instant_words;
   std::uint64_t* const first = &out.grow(std::size_t{most} * 64).data()->id;
   const std::uint64_t* const next =
       write_zones(first, Zones<most>::load(h.instant), action, action_bits);
-  out.shrink(before + static_cast<std::size_t>(next - first));
+  out.shrink(before + (next - first));
 }
 
-static Legality::MoveSink into(OptionList& out) {
-  return {[](void* self, Option option) {
-            auto& list = *static_cast<OptionList*>(self);
-            list.add(option);
-            return list.size() < most_options;
-          },
-          &out};
-}
+struct IntoList {
+  OptionList& list;
+  bool operator()(Option option) const {
+    list.add(option);
+    return list.size() < most_options;
+  }
+};
 
 void Legality::list_moves(OptionList& out) {
   if (!p_->flow.cancellations.empty()) {
@@ -128,7 +127,7 @@ void Legality::list_moves(OptionList& out) {
     const bool open = !all.empty();
     cancel_moves(all);
     for (const Option option : all) out.add(option);
-    if (open && all.empty()) Enumerator(*this, into(out)).run_to_pass();
+    if (open && all.empty()) Enumerator(*this, IntoList{out}).run_to_pass();
     return;
   }
   list_uncancelled(out);
@@ -136,23 +135,18 @@ void Legality::list_moves(OptionList& out) {
 
 void Legality::list_uncancelled(OptionList& out) {
   if (!p_->phases[header().phase].instant.is_none()) return list_instant(*p_, header(), out);
-  Enumerator(*this, into(out)).list_into(out);
+  Enumerator(*this, IntoList{out}).list_into(out);
 }
 
 void Legality::list_action(int action, OptionList& out) {
-  Enumerator(*this, into(out)).walk_one(action, &out);
+  Enumerator(*this, IntoList{out}).walk_one(action, &out);
 }
 
 bool Legality::can_take(int action) {
   const int active = active_, actor = actor_;
   set_players(header().active, header().active);
   bool found = false;
-  Enumerator(*this, {[](void* self, Option) {
-                       *static_cast<bool*>(self) = true;
-                       return false;
-                     },
-                     &found})
-      .walk_one(action, nullptr);
+  Enumerator(*this, [&](Option) { return !(found = true); }).walk_one(action, nullptr);
   set_players(active, actor);
   return found;
 }
@@ -167,12 +161,7 @@ bool Legality::move_exists() {
     return found;
   }
   if (!p_->flow.cancellations.empty()) return uncancelled_move_exists();
-  Enumerator(*this, {[](void* self, Option) {
-                       *static_cast<bool*>(self) = true;
-                       return false;
-                     },
-                     &found})
-      .find_any();
+  Enumerator(*this, [&](Option) { return !(found = true); }).find_any();
   set_players(active, actor);
   return found;
 }
@@ -181,28 +170,21 @@ bool Legality::move_exists() {
 // through.
 bool Legality::uncancelled_move_exists() {
   const int active = active_, actor = actor_;
-  struct Search {
-    Legality& self;
-    bool found;
-  } search{*this, false};
-  Enumerator(*this, {[](void* data, Option option) {
-                       auto& [self, found] = *static_cast<Search*>(data);
-                       found = std::ranges::none_of(
-                           self.p_->flow.cancellations,
-                           [&](const auto& rule) { return self.selects(rule.second, option); });
-                       return !found;
-                     },
-                     &search})
-      .run();
-  if (!search.found) {
+  bool found = false;
+  Enumerator(*this, [&](Option option) {
+    found = std::ranges::none_of(p_->flow.cancellations,
+                                 [&](const auto& rule) { return selects(rule.second, option); });
+    return !found;
+  }).run();
+  if (!found) {
     Lease lease(*p_);
     OptionList& left = lease.options();
     left.clear();
     list_moves(left);
-    search.found = !left.empty();
+    found = !left.empty();
   }
   set_players(active, actor);
-  return search.found;
+  return found;
 }
 
 // Once it is listed, nothing is asked of it again: most actions of most games.
@@ -213,35 +195,36 @@ static inline bool settled(const ActionInfo& action) {
 }
 
 bool Legality::begin_move(Option option) {
-  const auto index = static_cast<std::size_t>(option.id & action_mask);
-  if (index >= p_->actions.size()) return false;
+  const int index = action_of(option);
+  if (index >= std::ssize(p_->actions)) return false;
   const ActionInfo& action = p_->actions[index];
   if ((option.id & faulted_option) != 0) {
-    Enumerator(*this, {[](void*, Option) { return true; }, nullptr})
-        .run_to_fault(static_cast<int>(index), Option{option.id & ~faulted_option});
+    Enumerator(*this, [](Option) {
+      return true;
+    }).run_to_fault(index, Option{option.id & ~faulted_option});
     return false;
   }
   header().decision = DecisionKind::action;
   std::fill_n(header().instant, instant_words, 0);
-  if (p_->flow.cards || p_->flow.events) begin_card_move(static_cast<int>(index), option);
+  if (p_->flow.cards || p_->flow.events) begin_card_move(index, option);
   const int active = mover();
   listing_unit_ = action.unit;
-  if (static_cast<int>(index) == p_->flow.event_action) {
-    const std::uint64_t event = option.id >> (action_bits + p_->variant_bits);
+  if (index == p_->flow.event_action) {
+    const std::uint64_t event = params_of(*p_, option);
     if (event >= p_->flow.event_moves.size()) return false;
     {
       Scratch scratch(*this, action.unit, active, active);
-      set_event(static_cast<int>(event));
-      if (!ask_again(static_cast<int>(index))) return false;
+      set_event(event);
+      if (!ask_again(index)) return false;
     }
     push_frame(p_->flow.event_moves[event].unit, active, active);
     if (failed_) return false;
-    set_event(static_cast<int>(event));
+    set_event(event);
   } else if (action.pipelines.empty()) {
     push_frame(action.unit, active, active);
-    if (failed_ || !bind_params(static_cast<int>(index), option)) return drop_frames(), false;
+    if (failed_ || !bind_params(index, option)) return drop_frames(), false;
     if (!settled(action)) {
-      if (!ask_again(static_cast<int>(index))) return drop_frames(), false;
+      if (!ask_again(index)) return drop_frames(), false;
       frames_.back().active = active_;
       frames_.back().actor = actor_;
     }
@@ -251,14 +234,14 @@ bool Legality::begin_move(Option option) {
     {
       // Conditions of the action live in the slots of its own unit.
       Scratch scratch(*this, action.unit, active, active);
-      fine = ask_again(static_cast<int>(index));
+      fine = ask_again(index);
       executor = actor_;
     }
     if (!fine) return false;
     push_frame(p_->pipelines[pipeline_].unit, executor, executor);
   }
   if (p_->secrets.shadows && action.pipelines.empty()) note_params(action);
-  if (listener_ != nullptr) report_move(static_cast<int>(index));
+  if (listener_ != nullptr) report_move(index);
   return !failed_;
 }
 

@@ -16,10 +16,7 @@ enum class Way : std::uint8_t { open, dead, unknown };
 
 class Legality : public Cards {
  public:
-  struct MoveSink {
-    bool (*call)(void*, Option);
-    void* self;
-  };
+  using MoveSink = FunctionRef<bool(Option)>;
   // Every legal option of an action selection, in order; stops when the sink says false.
   void each_move(MoveSink sink);
   void list_moves(OptionList& out);

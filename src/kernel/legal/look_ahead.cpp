@@ -146,8 +146,7 @@ bool Legality::completes(Option option, const ActionInfo* begun) {
   if (way != Way::unknown) return way == Way::open;
   ++undecided_;
   if (remarks_ != nullptr && header().decision == DecisionKind::action) {
-    const ActionInfo& action =
-        p_->actions[static_cast<std::size_t>(option.id & ((1u << action_bits) - 1))];
+    const ActionInfo& action = p_->actions[action_of(option)];
     remark("lookAheadExhausted", {{"code", code_name(Code::RUN_BUDGET)},
                                   {"action", action.id},
                                   {"path", place_path(*p_, action.place)},

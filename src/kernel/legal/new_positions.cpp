@@ -7,7 +7,7 @@ namespace {
 // The variable with the i-th of the numbers that a count asks for.
 VarId variable_of(const Program& p, const Node& count, int i) {
   const PropFilter filter = p.prop_filters[p.nodes[count.a].b];
-  return p.nodes[p.prop_tests[static_cast<std::size_t>(filter.first + i)].value].a;
+  return p.nodes[p.prop_tests[filter.first + i].value].a;
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ const Node* asks_for_new(const Program& p, NodeId condition) {
     return nullptr;
   const PropFilter filter = p.prop_filters[node(count.a).b];
   for (int i = 0; i < filter.count; ++i) {
-    const Node& wanted = node(p.prop_tests[static_cast<std::size_t>(filter.first + i)].value);
+    const Node& wanted = node(p.prop_tests[filter.first + i].value);
     if (wanted.op != Ex::gvar || p.gvars[wanted.a].boolean) return nullptr;
   }
   return &count;
@@ -68,7 +68,7 @@ bool NewPosition::add_number(const Program& p, const TrialPlan& trial, VarId var
     if (step.kind == Kind::ask) return false;
     if (step.kind == Kind::var && slot.is_none() && step.what == variable) slot = step.slot;
     if (step.kind != Kind::sum || slot.is_none() || step.slot != slot || number.sum >= 0) continue;
-    const KeptSum& def = p.sums[static_cast<std::size_t>(step.what)];
+    const KeptSum& def = p.sums[step.what];
     number.sum = step.what;
     number.first = step.start * def.whole % def.modulus;
     number.modulus = def.modulus;

@@ -27,24 +27,24 @@ bool Legality::bind_ordinal(int action, Option option) {
     found = true;
     return false;
   };
-  Enumerator(*this, sink_of(copy)).run_to(action, option);
+  Enumerator(*this, copy).run_to(action, option);
   load_frame();
   return found;
 }
 
 Json Legality::move_params(Option option, std::string& id) {
-  const auto index = static_cast<std::size_t>(option.id & action_mask);
+  const int index = action_of(option);
   Json params = Json::object();
-  if (index >= p_->actions.size()) return params;
+  if (index >= std::ssize(p_->actions)) return params;
   const ActionInfo& action = p_->actions[index];
   id = action.id;
   if (!action.pipelines.empty() || action.params.empty() || (option.id & faulted_option) != 0)
     return params;
-  if (static_cast<int>(index) == p_->flow.event_action) {
-    const std::uint64_t event = option.id >> (action_bits + p_->variant_bits);
+  if (index == p_->flow.event_action) {
+    const std::uint64_t event = params_of(*p_, option);
     if (event >= p_->flow.event_moves.size()) return params;
     Scratch scratch(*this, action.unit, header().active, header().active);
-    set_event(static_cast<int>(event));
+    set_event(event);
     for (const ParamInfo& param : action.params)
       if (const Value v = slot(param.slot); !v.is_none()) params[param.name] = json_of(v);
     return params;
@@ -60,7 +60,7 @@ Json Legality::move_params(Option option, std::string& id) {
     return params;
   }
   auto copy = [&](Option) { return params = params_json(action), false; };
-  Enumerator(*this, sink_of(copy)).run_to(static_cast<int>(index), option);
+  Enumerator(*this, copy).run_to(index, option);
   forget_move();
   return params;
 }
@@ -73,20 +73,20 @@ Json Legality::params_json(const ActionInfo& action) {
 }
 
 bool Legality::counts_params(Option option) const {
-  const auto index = static_cast<std::size_t>(option.id & action_mask);
-  if (index >= p_->actions.size() || (option.id & faulted_option) != 0) return false;
+  const int index = action_of(option);
+  if (index >= std::ssize(p_->actions) || (option.id & faulted_option) != 0) return false;
   const ActionInfo& action = p_->actions[index];
   return !action.packed && !action.params.empty() && action.pipelines.empty() &&
-         static_cast<int>(index) != p_->flow.event_action;
+         index != p_->flow.event_action;
 }
 
 void Legality::all_params(Option option, std::vector<std::pair<Option, Json>>& out) {
-  const auto index = static_cast<std::size_t>(option.id & action_mask);
+  const int index = action_of(option);
   const ActionInfo& action = p_->actions[index];
   const int active = header().active;
   Scratch scratch(*this, action.unit, active, active);
   auto add = [&](Option found) { return out.emplace_back(found, params_json(action)), true; };
-  Enumerator(*this, sink_of(add)).run_to_all(static_cast<int>(index), option);
+  Enumerator(*this, add).run_to_all(index, option);
   forget_move();
 }
 

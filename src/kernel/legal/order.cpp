@@ -34,7 +34,7 @@ std::vector<Step> in_order(const std::vector<Placed>& steps, std::size_t params)
   std::vector<Step> out;
   for (std::size_t k = 0; k <= params; ++k) {
     out.insert(out.end(), after[k].begin(), after[k].end());
-    if (k < params) out.push_back({Ask::param, static_cast<int>(k)});
+    if (k < params) out.push_back({Ask::param, k});
   }
   return out;
 }
@@ -72,7 +72,7 @@ class Linker::OrderOf {
         p_(linker.p_),
         action_(action),
         def_(def),
-        index_(static_cast<int>(&action - linker.p_.actions.data())) {}
+        index_(place_in(linker.p_.actions, action)) {}
 
   // Actions with a pipeline have no parameters: what they need to know they ask in their stages.
   std::vector<Step> make() {
@@ -95,7 +95,7 @@ class Linker::OrderOf {
   void add_if(bool has, Step step) {
     if (has) add(step);
   }
-  void needs_all() { linker_.touched_params_ = static_cast<int>(action_.params.size()); }
+  void needs_all() { linker_.touched_params_ = std::ssize(action_.params); }
   // Somebody other than whose turn it is.
   static bool is_other(const spec::PlayerSel& who) {
     return who.kind != spec::PlayerSel::Kind::active && who.kind != spec::PlayerSel::Kind::actor;
@@ -146,7 +146,7 @@ class Linker::OrderOf {
         needs_all();  // whose uses are counted must be known
       else
         linker_.touched_params_ = action_.limits[i].param + 1;
-      add({Ask::limit, static_cast<int>(i)});
+      add({Ask::limit, i});
     }
   }
 
@@ -156,17 +156,17 @@ class Linker::OrderOf {
       case Ask::param:  // they have their places
         break;
       case Ask::phase_pre:
-        for (std::size_t phase = 0; phase < p_.phases.size(); ++phase)
+        for (int phase = 0; phase < std::ssize(p_.phases); ++phase)
           if (const auto& pre = linker_.phase_def(phase).default_pre;
               pre && action_.in_phase[phase])
-            add({ask, linker_.condition(*pre), static_cast<int>(phase)});
+            add({ask, linker_.condition(*pre), phase});
         break;
       case Ask::pre:
         if (def_.pre) add({ask, linker_.condition(*def_.pre)});
         break;
       case Ask::hook:  // hooks see the whole action
         needs_all();
-        for (std::size_t i = 0; i < action_.validate.size(); ++i) add({ask, static_cast<int>(i)});
+        for (std::size_t i = 0; i < action_.validate.size(); ++i) add({ask, i});
         break;
       case Ask::viable:
         needs_all();

@@ -78,7 +78,7 @@ namespace {
 int distance(const Program& p, const StateBlock& one, const StateBlock& other) {
   const std::uint64_t *const a = words_at(one, p.layout.features), *const b = words_at(
                                                                        other, p.layout.features);
-  const std::size_t words = static_cast<std::size_t>(p.words), all = words * p.features.size();
+  const std::size_t words = p.words, all = words * p.features.size();
   int out = 0;
   for (std::size_t w = 0; w < words; ++w) {
     std::uint64_t differ = 0;
@@ -168,7 +168,7 @@ void Trials::compare_features(const Program& p, const StateBlock& block,
   const int features = std::min(Reads::most_features, static_cast<int>(p.features.size()));
   for (int f = 0; f < features; ++f) {
     std::uint64_t any = 0;
-    for (int w = 0; w < p.words; ++w, ++now, ++then) {
+    for (std::size_t w = 0; w < p.words; ++w, ++now, ++then) {
       any |= *now ^ *then;
       if (fact == facts_end) continue;
       fact[w] = *then & ~*now;
@@ -187,7 +187,7 @@ void Trials::know_token(const Program& p, const std::byte* token) {
     std::int64_t numbers[most_prop_tests] = {};
     std::size_t count = 0;
     for (const int prop : p.seen[k].props) {
-      const int column = p.types[record.type].column[static_cast<std::size_t>(prop)];
+      const int column = p.types[record.type].column[prop];
       if (column >= 0 && cells[column] != missing_cell) numbers[count++] = cells[column];
     }
     // A token that lacks one of them is none of those that are counted.
@@ -230,8 +230,7 @@ std::uint64_t Trials::try_tails(const Asked& asked, std::size_t first, std::uint
                                 std::int64_t& budget) {
   if (which == 0) return 0;
   const NewPosition& position = tails_[asked.action.unit.index()];
-  const std::int64_t work =
-      work_of_instruction * static_cast<std::int64_t>(asked.action.trial.steps.size());
+  const std::int64_t work = work_of_instruction * std::ssize(asked.action.trial.steps);
   std::uint64_t doubtful = which, open = 0;
   if (position.is_all()) {
     doubtful =

@@ -18,7 +18,7 @@ namespace parlor::kernel {
 // ---- Names
 
 Symbol Linker::symbol(std::string_view text) {
-  return static_cast<Symbol>(p_.symbols.intern(text).value);
+  return p_.symbols.intern(text).value;
 }
 
 // Text that names a token is that token: identities are compared, not spellings.
@@ -47,36 +47,31 @@ void Linker::unsupported(std::uint32_t place, std::string message, Code code) {
     const spec::PlaceRecord& at = p_.def.places[place];
     diagnostic.path = at.path;
     diagnostic.span.file = at.file;
-    diagnostic.span.line = static_cast<std::uint32_t>(at.line);
-    diagnostic.span.column = static_cast<std::uint32_t>(at.column);
+    diagnostic.span.line = at.line;
+    diagnostic.span.column = at.column;
   }
   d_.add(std::move(diagnostic));
 }
 
 int Linker::phase_index(const std::string& id, std::uint32_t place) {
-  for (std::size_t i = 0; i < p_.phases.size(); ++i)
-    if (p_.phases[i].id == id) return static_cast<int>(i);
+  if (const int found = position_of(p_.phases, id, &PhaseInfo::id); found >= 0) return found;
   unsupported(place, fmt::format("there is no phase `{}`", id));
   return 0;
 }
 
 int Linker::prop_index(const std::string& name) const {
-  for (std::size_t i = 0; i < p_.props.size(); ++i)
-    if (p_.props[i] == name) return static_cast<int>(i);
-  return -1;
+  return position_of(p_.props, name);
 }
 
 int Linker::type_index(const std::string& id, std::uint32_t place) {
-  for (std::size_t i = 0; i < p_.types.size(); ++i)
-    if (p_.types[i].id == id) return static_cast<int>(i);
+  if (const int found = position_of(p_.types, id, &TypeInfo::id); found >= 0) return found;
   unsupported(place, fmt::format("there is no token type `{}`", id));
   return 0;
 }
 
 int Linker::lattice_index(const std::vector<LatticeInfo>& list, const std::string& id,
                           std::uint32_t place) {
-  for (std::size_t i = 0; i < list.size(); ++i)
-    if (list[i].id == id) return static_cast<int>(i);
+  if (const int found = position_of(list, id, &LatticeInfo::id); found >= 0) return found;
   unsupported(place, fmt::format("there is no marker `{}`", id));
   return 0;
 }
@@ -90,9 +85,7 @@ void Linker::link_order() {
       const auto parsed = std::from_chars(entry.data(), entry.data() + entry.size(), number);
       const bool good = parsed.ec == std::errc{} && parsed.ptr == entry.data() + entry.size() &&
                         number < p_.players;
-      const auto seat = std::find(p_.def.seats.begin(), p_.def.seats.end(), entry);
-      if (!good && seat != p_.def.seats.end())
-        number = static_cast<int>(seat - p_.def.seats.begin());
+      if (const int seat = position_of(p_.def.seats, entry); !good && seat >= 0) number = seat;
       p_.turn_sequence.push_back(number < p_.players ? number : -1);
     }
   for (const std::string& name : p_.def.rounds.reset_each_round) {
@@ -119,9 +112,9 @@ void Linker::link_effect_kinds() {
     for (std::size_t a = 0; def.cost_actions.empty() && a < info.prices.size(); ++a)
       info.prices[a] = !p_.def.actions[a].price.empty();
     for (const spec::NamedModifier& modifier : def.modifiers) {
-      auto at = std::find(p_.modifiers.begin(), p_.modifiers.end(), modifier.name);
-      if (at == p_.modifiers.end()) at = p_.modifiers.insert(at, modifier.name);
-      info.deltas.emplace_back(static_cast<int>(at - p_.modifiers.begin()), modifier.value);
+      int at = position_of(p_.modifiers, modifier.name);
+      if (at < 0) at = append(p_.modifiers, modifier.name);
+      info.deltas.emplace_back(at, modifier.value);
     }
     for (const spec::NamedModifier& delta : def.cost_delta)
       if (const VarId var = p_.pvars.find(&VarInfo::name, delta.name); !var.is_none())
@@ -134,36 +127,29 @@ void Linker::link_effect_kinds() {
 // Where every count of uses lies: three for an action with limits of its own, then those that are
 // shared.
 void Linker::place_usage() {
-  std::size_t counted = 0;
+  int cells = 0;
   for (ActionInfo& action : p_.actions)
     if (std::ranges::any_of(action.limits, [](const LimitInfo& l) { return l.count < 0; }))
-      action.usage = static_cast<int>(3 * counted++);
-  p_.usage_cells = static_cast<int>(3 * counted);
-  for (LimitCount& count : p_.limit_counts) {
-    count.first = p_.usage_cells;
-    p_.usage_cells += count.size;
-  }
+      action.usage = std::exchange(cells, cells + 3);
+  for (LimitCount& count : p_.limit_counts) count.first = std::exchange(cells, cells + count.size);
+  p_.usage_cells = cells;
 }
 
 // What is kept of a token: its own record, its properties and, where something is hidden, what is
 // known of it.
 void Linker::lay_out_token() {
   Layout& l = p_.layout;
-  l.token_size =
-      static_cast<std::uint32_t>(sizeof(TokenRecord) + 4 * static_cast<std::size_t>(p_.columns));
+  l.token_size = sizeof(TokenRecord) + 4 * p_.columns;
   if (!p_.secrets.tokens) return;
   l.sight = l.token_size;
   l.mask_bytes = Memory::mask_bytes(p_.players);
-  l.masks = l.sight + static_cast<std::uint32_t>(p_.secrets.props.size() * sizeof(ValueRange));
+  l.masks = l.sight + p_.secrets.props.size() * sizeof(ValueRange);
   l.places = l.masks + 2 * l.mask_bytes;
-  const std::size_t sets =
-      static_cast<std::size_t>(p_.secrets.viewers) * static_cast<std::size_t>(p_.secrets.set_bytes);
+  const std::size_t sets = p_.secrets.viewers * p_.secrets.set_bytes;
   const auto whole = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
-  l.token_size += static_cast<std::uint32_t>(p_.secrets.props.size() * sizeof(ValueRange) +
-                                             whole(2 * l.mask_bytes + sets));
+  l.token_size += p_.secrets.props.size() * sizeof(ValueRange) + whole(2 * l.mask_bytes + sets);
   l.before = l.token_size;
-  if (p_.secrets.course)
-    l.token_size += static_cast<std::uint32_t>(sizeof(TokenBefore) + whole(sets));
+  if (p_.secrets.course) l.token_size += sizeof(TokenBefore) + whole(sets);
 }
 
 void Linker::link_layout() {
@@ -171,26 +157,25 @@ void Linker::link_layout() {
   std::uint32_t at = (sizeof(Header) + 7) / 8 * 8;
   auto take = [&](std::size_t bytes) {
     const std::uint32_t begin = at;
-    at += static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
+    at += (bytes + 7) / 8 * 8;
     return begin;
   };
   l.globals = take(p_.gvars.size() * 8);
-  l.players = take(p_.pvars.size() * 8 * static_cast<std::size_t>(p_.players));
+  l.players = take(p_.pvars.size() * 8 * p_.players);
   l.zone_vars = take(p_.zvars.size() * 8 * p_.zones.size());
   l.markers = take(p_.lattices.size() * p_.zones.size() * 2);
   l.global_markers = take(p_.global_lattices.size() * 2);
   place_usage();
-  l.usage = take(static_cast<std::size_t>(p_.usage_cells) * 4);
+  l.usage = take(p_.usage_cells * 4);
   l.zones = take(p_.zones.size() * sizeof(ZoneRecord));
-  l.features = take(p_.features.size() * static_cast<std::size_t>(p_.words) * 8);
+  l.features = take(p_.features.size() * p_.words * 8);
   find_prop_filters();
   l.sums = take(p_.sums.size() * sizeof(SumRecord));
   l.seen = take(p_.seen.size() * seen_words * sizeof(std::uint64_t));
   p_.keeps_more = !p_.sums.empty() || !p_.seen.empty();
   l.pools = take(p_.options.explicit_chance ? p_.zones.size() : 0);
   l.turn_plan = take(p_.uses_turn_plan ? sizeof(TurnPlan) : 0);
-  l.submissions =
-      take(p_.simultaneous ? static_cast<std::size_t>(p_.players) * sizeof(Submission) : 0);
+  l.submissions = take(p_.simultaneous ? p_.players * sizeof(Submission) : 0);
   l.interrupts = take(p_.def.interrupts.empty() ? 0 : max_interrupts * 4);
   l.reveals = take(p_.uses_reveals ? max_reveals * sizeof(RevealRecord) : 0);
   l.ranges = take(p_.secrets.cells.size() * sizeof(VarRange));
@@ -198,12 +183,9 @@ void Linker::link_layout() {
   l.effects = take(p_.uses_effects ? max_effects * sizeof(EffectRecord) : 0);
   const FlowInfo& flow = p_.flow;
   l.flow = take(flow.any() ? sizeof(FlowRecord) : 0);
-  l.grant_size = static_cast<std::uint32_t>(sizeof(GrantRecord)) +
-                 8u * static_cast<std::uint32_t>(flow.grant_values);
-  l.deferred_size = static_cast<std::uint32_t>(sizeof(DeferredRecord)) +
-                    8u * static_cast<std::uint32_t>(flow.deferred_values);
-  l.captured_size = static_cast<std::uint32_t>(sizeof(CapturedRecord)) +
-                    8u * static_cast<std::uint32_t>(p_.words);
+  l.grant_size = sizeof(GrantRecord) + 8 * flow.grant_values;
+  l.deferred_size = sizeof(DeferredRecord) + 8 * flow.deferred_values;
+  l.captured_size = sizeof(CapturedRecord) + 8 * p_.words;
   l.captures = std::ranges::any_of(flow.grants, [](const GrantInfo& g) { return g.captures >= 0; });
   l.tokens = at;
   lay_out_token();
@@ -292,18 +274,16 @@ void Linker::find_refusing_loops(const std::vector<int>& refusals_before) {
   std::vector<LoopRange> refusing;
   for (const LoopRange& loop : loop_ranges_)
     if (refusals_before[loop.begin] != refusals_before[loop.end]) refusing.push_back(loop);
-  for (std::size_t k = 0; k < refusing.size(); ++k) {
+  for (std::int32_t k = 0; k < std::ssize(refusing); ++k) {
     const LoopRange& loop = refusing[k];
     const auto encloses = [&](const LoopRange& other) {
       return other.begin < loop.begin && loop.end <= other.end;
     };
-    const auto outer = std::find_if(refusing.begin() + static_cast<std::ptrdiff_t>(k) + 1,
-                                    refusing.end(), encloses);
-    p_.refusing_loops.push_back(
-        {loop.cursor,
-         outer == refusing.end() ? -1 : static_cast<std::int32_t>(outer - refusing.begin())});
+    std::int32_t outer = k + 1;
+    while (outer < std::ssize(refusing) && !encloses(refusing[outer])) ++outer;
+    p_.refusing_loops.push_back({loop.cursor, outer == std::ssize(refusing) ? -1 : outer});
     for (int pc = loop.begin; pc < loop.end; ++pc)
-      if (std::int32_t& at = p_.loop_at[pc]; at < 0) at = static_cast<std::int32_t>(k);
+      if (std::int32_t& at = p_.loop_at[pc]; at < 0) at = k;
   }
 }
 
@@ -386,7 +366,7 @@ void Linker::find_quick_actions() {
     if (phase.actions.size() != 1 || phase.together || p_.flow.cards) continue;
     const ActionInfo& only = p_.actions[phase.actions[0]];
     if (!only.quick.is_none() && only.order.size() == 1 && sure_set(p_, only, only.quick) &&
-        p_.words <= static_cast<int>(instant_words))
+        p_.words <= instant_words)
       phase.instant = only.quick;
   }
 }
@@ -404,7 +384,7 @@ void Linker::declare_phases() {
       p_.uses_turn_plan |= by_itself;
       p_.phases.push_back(std::move(info));
     }
-  p_.ordinary_phases = static_cast<int>(p_.def.phases.size());
+  p_.ordinary_phases = std::ssize(p_.def.phases);
   p_.phased_rounds = p_.def.rounds.by_phases.value_or(false);
   p_.uses_turn_plan |= p_.phased_rounds;
 }
@@ -414,7 +394,7 @@ void Linker::lay_set_words() {
   for (const auto& set : p_.zone_sets)
     p_.set_words.insert(p_.set_words.end(), set.begin(), set.end());
   if (!p_.options.plan) return;
-  const auto words = static_cast<std::size_t>(p_.words);
+  const std::size_t words = p_.words;
   p_.neighbour_words.resize(p_.zones.size() * words);
   for (const ZoneId z : p_.zones.ids())
     for (const ZoneId other : p_.zones[z].neighbours)
@@ -423,14 +403,13 @@ void Linker::lay_set_words() {
 
 // Which features a token of a type can have, and what has to be asked for each.
 void Linker::link_feature_tests() {
-  for (std::size_t t = 0; t < p_.types.size(); ++t)
-    for (std::size_t f = 0; f < p_.features.size(); ++f) {
+  for (int t = 0; t < std::ssize(p_.types); ++t)
+    for (int f = 0; f < std::ssize(p_.features); ++f) {
       const Feature& wanted = p_.features[f];
-      if (wanted.type >= 0 && wanted.type != static_cast<int>(t)) continue;
+      if (wanted.type >= 0 && wanted.type != t) continue;
       TypeInfo::FeatureTest test;
-      test.feature = static_cast<int>(f);
-      test.offset = p_.layout.features +
-                    static_cast<std::uint32_t>(f) * static_cast<std::uint32_t>(p_.words) * 8;
+      test.feature = f;
+      test.offset = p_.layout.features + f * p_.words * 8;
       bool possible = true;
       for (const auto& [prop, cell] : wanted.cells) possible &= p_.types[t].column[prop] >= 0;
       if (!possible) continue;
@@ -502,12 +481,11 @@ void Linker::run() {
                     p_.round_resets.empty() && p_.phases[0].then.is_none() && !p_.phased_rounds;
   p_.direction_of_symbol.assign(p_.symbols.size(), -1);
   for (std::size_t d = 0; d < p_.directions.size(); ++d)
-    p_.direction_of_symbol[p_.direction_symbols[d]] = static_cast<std::int16_t>(d);
+    p_.direction_of_symbol[p_.direction_symbols[d]] = d;
   static std::atomic<std::uint64_t> linked{0};
   p_.serial = ++linked;
   p_.fingerprint =
-      hash_combine(spec::rules_hash(p_.def), static_cast<std::uint64_t>(p_.players) * 2 +
-                                                 (p_.options.explicit_chance ? 1 : 0));
+      hash_combine(spec::rules_hash(p_.def), 2 * p_.players + (p_.options.explicit_chance ? 1 : 0));
 }
 
 tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def, int players,
@@ -516,13 +494,12 @@ tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def
   Diagnostics diagnostics;
   const spec::Int min = def.metadata.min_players, max = def.metadata.max_players;
   const spec::Int wanted = players == 0 ? min : players;
-  if (wanted < std::max<spec::Int>(1, min) || wanted > max ||
-      wanted > static_cast<spec::Int>(max_players)) {
+  if (wanted < std::max<spec::Int>(1, min) || wanted > max || wanted > spec::Int{max_players}) {
     diagnostics.add({Code::PLAYERS_UNSUPPORTED, Severity::error,
                      fmt::format("{} players; the rules allow {} to {}", wanted, min, max)});
     return tl::unexpected(std::move(diagnostics));
   }
-  program->players = static_cast<int>(wanted);
+  program->players = wanted;
   check_declarations(def, program->players, diagnostics);
   if (diagnostics.has_errors()) return tl::unexpected(std::move(diagnostics));
   bind_modules(def);

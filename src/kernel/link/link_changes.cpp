@@ -65,8 +65,8 @@ void Linker::emit_goto(int phase, std::uint32_t at) {
 }
 
 int Linker::effect_kind(const std::string& id, std::uint32_t at) {
-  for (std::size_t k = 0; k < p_.effect_kinds.size(); ++k)
-    if (p_.effect_kinds[k].id == id) return static_cast<int>(k);
+  if (const int kind = position_of(p_.effect_kinds, id, &EffectKindInfo::id); kind >= 0)
+    return kind;
   unsupported(at, fmt::format("there is no effect `{}`", id));
   return 0;
 }
@@ -84,10 +84,9 @@ void Linker::emit_sight(Op op, NodeId z, NodeId who, const std::optional<TokenFi
     tokens.filter.push_back(*filter);
     carrier.node = tokens;
     const std::string text = canonical(to_json(carrier));
-    const auto found = std::find(p_.reveal_filters.begin(), p_.reveal_filters.end(), text);
-    index = static_cast<int>(found - p_.reveal_filters.begin());
-    if (found == p_.reveal_filters.end()) {
-      p_.reveal_filters.push_back(text);
+    index = position_of(p_.reveal_filters, text);
+    if (index < 0) {
+      index = append(p_.reveal_filters, text);
       p_.reveal_filter_nodes.push_back(token_filter(*filter));
     }
   }
@@ -105,10 +104,10 @@ void Linker::statement(const AddVar& r, std::uint32_t at) {
 void Linker::statement(const TransferVar& r, std::uint32_t at) {
   std::vector<Operand> numbers(8);
   int dynamic = 0;
-  numbers[0] = static_cast<int>(r.from.scope);
+  numbers[0] = r.from.scope;
   var_cell(r.from, at, numbers[1], numbers[2], dynamic);
   numbers[3] = dynamic;
-  numbers[4] = static_cast<int>(r.to.scope);
+  numbers[4] = r.to.scope;
   var_cell(r.to, at, numbers[5], numbers[6], dynamic);
   numbers[7] = dynamic;
   numbers.push_back(value(r.amount));
@@ -175,7 +174,7 @@ void Linker::statement(const Draw& r, std::uint32_t at) {
 
 void Linker::statement(const Shuffle& r, std::uint32_t at) {
   p_.has_chance = true;
-  const int stream = r.stream.empty() ? -1 : static_cast<int>(symbol(r.stream));
+  const int stream = r.stream.empty() ? -1 : symbol(r.stream);
   p_.uses_streams |= stream >= 0;
   emit({.op = Op::shuffle, .a = zone(r.zone, at), .b = stream, .place = at});
 }
@@ -233,7 +232,7 @@ void Linker::statement(const Say& r, std::uint32_t at) {
   }
   const NodeId to = r.to ? player(*r.to, at) : NodeId::none();
   const int first = children(parts);
-  emit({Op::say, 0, first, static_cast<int>(parts.size() / 2), to, -1, at});
+  emit({Op::say, 0, first, parts.size() / 2, to, -1, at});
 }
 
 void Linker::statement(const SetMarker& r, std::uint32_t at) {

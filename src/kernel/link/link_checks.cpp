@@ -21,7 +21,7 @@ constexpr std::size_t most_state_bytes = std::size_t{16} << 20;
 class DeclarationCheck {
  public:
   DeclarationCheck(const spec::GameDef& def, int players, Diagnostics& diagnostics)
-      : def_(def), players_(static_cast<std::size_t>(players)), d_(diagnostics) {}
+      : def_(def), players_(players), d_(diagnostics) {}
 
   void run() {
     players();

@@ -106,9 +106,7 @@ NodeId Linker::test(const Connected& r, std::uint32_t at) {
 
 NodeId Linker::test(const ZonePropIncludes& r, std::uint32_t at) {
   const NodeId z = zone(r.zone, at);
-  const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), r.prop);
-  const int column =
-      found == p_.attributes.end() ? -1 : static_cast<int>(found - p_.attributes.begin());
+  const int column = position_of(p_.attributes, r.prop);
   return add({.op = Ex::zone_includes, .a = z, .b = column, .c = value(r.value), .place = at});
 }
 

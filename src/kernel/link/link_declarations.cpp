@@ -27,16 +27,15 @@ void Linker::link_zones() {
   }
   std::sort(made.begin(), made.end(), [](const Made& a, const Made& b) { return a.id < b.id; });
   for (const spec::ZoneDef& def : p_.def.zones)
-    p_.bases.push_back({def.base, def.owner == spec::ZoneOwner::player,
-                        std::vector<ZoneId>(def.owner == spec::ZoneOwner::player
-                                                ? static_cast<std::size_t>(p_.players)
-                                                : 1)});
+    p_.bases.push_back(
+        {def.base, def.owner == spec::ZoneOwner::player,
+         std::vector<ZoneId>(def.owner == spec::ZoneOwner::player ? p_.players : 1)});
   for (const Made& m : made) {
     const spec::ZoneDef& def = p_.def.zones[m.def];
     p_.bases[m.def].zones[std::max(0, m.owner)] = ZoneId(symbol(m.id));
     ZoneInfo info;
     info.id = m.id;
-    info.base = static_cast<int>(m.def);
+    info.base = m.def;
     info.owner = m.owner;
     info.visibility = def.visibility;
     info.ordering = def.ordering;
@@ -45,12 +44,12 @@ void Linker::link_zones() {
     info.count_hidden = def.count_hidden;
     p_.zones.push_back(std::move(info));
   }
-  p_.zone_count = static_cast<int>(p_.zones.size());
+  p_.zone_count = p_.zones.next().value;
   // Sets of zones are computed with in one, two, four or eight words; larger boards are evaluated
   // plainly, and a set is only the list of its zones.
   p_.words = 1;
-  while (p_.zones.size() > 64 * static_cast<std::size_t>(p_.words)) p_.words *= 2;
-  if (p_.words > static_cast<int>(most_words)) p_.options.plan = false;
+  while (p_.zones.size() > 64 * p_.words) p_.words *= 2;
+  if (p_.words > most_words) p_.options.plan = false;
 }
 
 // Neighbours, steps, attributes: they name other zones, so all zones must be there.
@@ -59,11 +58,8 @@ void Linker::link_zone_details() {
     p_.directions.push_back(def.name);
     p_.direction_symbols.push_back(symbol(def.name));
   }
-  for (const spec::DirectionDef& def : p_.def.directions) {
-    const auto back = std::find(p_.directions.begin(), p_.directions.end(), def.opposite);
-    p_.opposite.push_back(
-        back == p_.directions.end() ? -1 : static_cast<int>(back - p_.directions.begin()));
-  }
+  for (const spec::DirectionDef& def : p_.def.directions)
+    p_.opposite.push_back(position_of(p_.directions, def.opposite));
   for (const spec::ZoneDef& def : p_.def.zones)
     for (const spec::Attribute& attribute : def.attributes)
       if (std::find(p_.attributes.begin(), p_.attributes.end(), attribute.name) ==
@@ -94,9 +90,7 @@ void Linker::link_zone_details() {
           info.reshuffle_from = base.zones[base.owned ? std::max(0, info.owner) : 0];
     }
     for (const spec::Attribute& attribute : def.attributes) {
-      const auto column = static_cast<std::size_t>(
-          std::find(p_.attributes.begin(), p_.attributes.end(), attribute.name) -
-          p_.attributes.begin());
+      const int column = position_of(p_.attributes, attribute.name);
       Value& cell = p_.zone_attributes[z.index() * p_.attributes.size() + column];
       if (const auto* n = std::get_if<spec::Int>(&attribute.value)) cell = Value::integer(*n);
       if (const auto* b = std::get_if<bool>(&attribute.value)) cell = Value::boolean(*b);
@@ -151,9 +145,8 @@ void Linker::link_vars() {
   take(p_.def.global_vars, p_.gvars);
   take(p_.def.per_player_vars, p_.pvars);
   take(p_.def.zone_vars, p_.zvars);
-  const std::size_t cells = p_.gvars.size() +
-                            p_.pvars.size() * static_cast<std::size_t>(p_.players) +
-                            p_.zvars.size() * p_.zones.size();
+  const std::size_t cells =
+      p_.gvars.size() + p_.pvars.size() * p_.players + p_.zvars.size() * p_.zones.size();
   for (std::size_t i = 0; i < cells; ++i) p_.var_keys.push_back(mix(0x766172 + i) | 1);
   for (const std::string& seat : p_.def.seats) p_.seat_symbols.push_back(symbol(seat));
 }
@@ -170,13 +163,13 @@ void Linker::link_tokens() {
     info.column.assign(p_.props.size(), -1);
     info.cell.assign(p_.props.size(), CellType::integer);
     for (std::size_t c = 0; c < def.props.size(); ++c) {
-      const auto prop = static_cast<std::size_t>(prop_index(def.props[c].name));
-      info.column[prop] = static_cast<std::int16_t>(c);
+      const int prop = prop_index(def.props[c].name);
+      info.column[prop] = c;
       info.cell[prop] = def.props[c].type == spec::PropType::integer  ? CellType::integer
                         : def.props[c].type == spec::PropType::string ? CellType::symbol
                                                                       : CellType::boolean;
     }
-    p_.columns = std::max(p_.columns, static_cast<int>(def.props.size()));
+    p_.columns = std::max<int>(p_.columns, def.props.size());
     p_.types.push_back(std::move(info));
   }
   // Values may name tokens of any type, so they come when all types are known.
@@ -184,7 +177,7 @@ void Linker::link_tokens() {
     const spec::TokenTypeDef& def = p_.def.token_types[t];
     for (const spec::ZoneEntryRule& rule : def.on_zone_entry) {
       EntryRule entry;
-      if (rule.zone_kind) entry.kind = static_cast<int>(*rule.zone_kind);
+      if (rule.zone_kind) entry.kind = rule.zone_kind;
       if (rule.category) entry.category = symbol(*rule.category);
       for (const spec::PropAssign& set : rule.set)
         if (const int prop = prop_index(set.prop); prop >= 0)
@@ -196,8 +189,7 @@ void Linker::link_tokens() {
         p_.types[t].transitions.push_back(
             {prop, text_value(transition.from), text_value(transition.to)});
   }
-  for (std::size_t i = 0; i < 128 * static_cast<std::size_t>(p_.columns + 2); ++i)
-    p_.token_keys.push_back(mix(i + 0x51ed2701) | 1);
+  for (int i = 0; i < 128 * (p_.columns + 2); ++i) p_.token_keys.push_back(mix(i + 0x51ed2701) | 1);
   p_.stacking_of_zone.resize(p_.zones.size());
   for (const spec::StackingConstraint& def : p_.def.stacking_constraints) {
     StackingInfo info{def.id, Table<ZoneId, bool>(p_.zones.size()),
@@ -205,7 +197,7 @@ void Linker::link_tokens() {
     for (const std::string& id : def.zones)
       if (const ZoneId z = p_.zone_named(id); !z.is_none()) {
         info.zones[z] = true;
-        p_.stacking_of_zone[z].push_back(static_cast<int>(p_.stacking.size()));
+        p_.stacking_of_zone[z].push_back(p_.stacking.size());
       }
     for (const std::string& id : def.piece_types) info.types[type_index(id, 0)] = true;
     p_.stacking.push_back(std::move(info));
@@ -219,9 +211,7 @@ void Linker::link_markers() {
       info.id = def.id;
       symbol(def.id);
       for (const std::string& state : def.states) info.states.push_back(symbol(state));
-      const auto initial = std::find(def.states.begin(), def.states.end(), def.default_state);
-      info.initial =
-          initial == def.states.end() ? 0 : static_cast<int>(initial - def.states.begin());
+      info.initial = std::max(0, position_of(def.states, def.default_state));
       out.push_back(std::move(info));
     }
   };
@@ -229,13 +219,10 @@ void Linker::link_markers() {
   take(p_.def.global_marker_lattices, p_.global_lattices);
   for (const spec::SpaceMarker& marker : p_.def.space_markers) {
     const ZoneId zone = p_.zone_named(marker.space);
-    const auto lattice = std::ranges::find(p_.lattices, marker.marker, &LatticeInfo::id);
-    if (zone.is_none() || lattice == p_.lattices.end()) continue;
-    const auto& states = lattice->states;
-    const auto state = std::ranges::find(states, symbol(marker.state));
-    if (state != states.end())
-      p_.initial_markers.push_back({zone, static_cast<int>(lattice - p_.lattices.begin()),
-                                    static_cast<int>(state - states.begin())});
+    const int lattice = position_of(p_.lattices, marker.marker, &LatticeInfo::id);
+    if (zone.is_none() || lattice < 0) continue;
+    const int state = position_of(p_.lattices[lattice].states, symbol(marker.state));
+    if (state >= 0) p_.initial_markers.push_back({zone, lattice, state});
   }
   for (std::size_t l = 0; l < p_.lattices.size(); ++l) {
     LatticeInfo& info = p_.lattices[l];
@@ -248,7 +235,7 @@ void Linker::link_markers() {
         const auto& allowed = constraint.allowed_states;
         if (std::find(allowed.begin(), allowed.end(), p_.def.marker_lattices[l].states[s]) !=
             allowed.end())
-          made.allowed.push_back(static_cast<int>(s));
+          made.allowed.push_back(s);
       }
       p_.lattices[l].constraints.push_back(std::move(made));
     }
@@ -265,7 +252,7 @@ void index_rows(TableInfo& table) {
   for (std::size_t c = 0; c < columns; ++c) {
     auto& index = table.rows_by_column[c];
     for (int row = 0; row < table.rows; ++row) {
-      const kernel::Value cell = table.cells[static_cast<std::size_t>(row) * columns + c];
+      const kernel::Value cell = table.cells[row * columns + c];
       if (!cell.is_int() && !cell.is_bool() && !cell.is_symbol()) {
         index.clear();
         break;
@@ -282,7 +269,7 @@ void Linker::link_tables() {
   for (const spec::TableDef& def : p_.def.tables) {
     TableInfo info;
     info.id = def.id;
-    info.rows = static_cast<int>(def.rows.size());
+    info.rows = std::ssize(def.rows);
     for (const spec::PropDef& column : def.columns) info.columns.push_back(column.name);
     for (const auto& row : def.rows)
       for (const spec::Scalar& cell : row) info.cells.push_back(scalar(cell));

@@ -159,7 +159,7 @@ void Linker::emit_alias(const std::string& bind, SlotId slot, std::uint32_t at) 
 void Linker::emit_choice(const std::string& bind, std::uint32_t at, Instr instr) {
   const SlotId slot = result_slot(bind);
   if (instr.op == Op::choose_n)
-    p_.extra[static_cast<std::size_t>(instr.d) + 3] = slot;
+    p_.extra[instr.d + 3] = slot;
   else
     instr.d = slot;
   p_.choice_names[emit(instr)] = bind;

@@ -16,7 +16,7 @@ constexpr int most_listed = 16;  // items of a list that a binding may bring int
 // How many values of a grant's record a value may need.
 int room_for(const spec::Value& v) {
   if (const auto* list = std::get_if<spec::ListLiteral>(&v.node))
-    return static_cast<int>(list->items.size()) + 1;
+    return std::ssize(list->items) + 1;
   const bool single =
       std::holds_alternative<spec::Int>(v.node) || std::holds_alternative<bool>(v.node) ||
       std::holds_alternative<std::string>(v.node) || std::holds_alternative<spec::Arith>(v.node) ||
@@ -75,14 +75,14 @@ int Linker::link_grant(const spec::GrantDef& def, bool fills) {
     for (const std::string& name : *def.zone_bindings)
       info.bindings.push_back(name.starts_with('$') ? name.substr(1) : name);
   info.during_monsoon = def.during_monsoon;
-  info.uses = static_cast<int>(std::min<spec::Int>(def.uses, 1000));
+  info.uses = std::min<spec::Int>(def.uses, 1000);
   info.viability = def.viability;
   info.completion = def.completion;
   info.must_change = def.must_change;
   info.resumes = def.resumes_flow;
   if (def.sequence) {
     info.batch = symbol(def.sequence->batch);
-    info.step = static_cast<int>(std::min<spec::Int>(def.sequence->step, 10'000));
+    info.step = std::min<spec::Int>(def.sequence->step, 10'000);
     info.strict = def.sequence->strict;
   }
   if (!def.captures_as.empty()) info.captures = symbol(def.captures_as);
@@ -96,10 +96,9 @@ int Linker::link_grant(const spec::GrantDef& def, bool fills) {
     room += room_for(entry->value);
   }
   link_grant_filter(def, fills, info);
-  room += static_cast<int>(info.fills.size()) * (most_listed + 1);
+  room += std::ssize(info.fills) * (most_listed + 1);
   p_.flow.grant_values = std::max(p_.flow.grant_values, room);
-  p_.flow.grants.push_back(std::move(info));
-  return static_cast<int>(p_.flow.grants.size()) - 1;
+  return append(p_.flow.grants, std::move(info));
 }
 
 // The filter is asked in slots of its own. Other names in it are those of the move to come, read
@@ -121,9 +120,9 @@ void Linker::link_grant_filter(const spec::GrantDef& def, bool fills, GrantInfo&
     info.filter_reads_state = reads_state(spec::Part::of(*def.zone_filter));
   }
   if (!def.interpretations.empty()) {
-    const auto known = std::ranges::find(grant_views_, def.interpretations);
-    info.views = static_cast<int>(known - grant_views_.begin()) + 1;
-    if (known == grant_views_.end()) grant_views_.push_back(def.interpretations);
+    int known = position_of(grant_views_, def.interpretations);
+    if (known < 0) known = append(grant_views_, def.interpretations);
+    info.views = known + 1;
   }
   for (const spec::TokenInterpretation& rule : def.interpretations) {
     p_.flow.any_interpretation = true;
@@ -216,7 +215,7 @@ void Linker::emit_activity_choice(int action, std::size_t stages, std::uint32_t 
       "timing";
   std::size_t most = 0;
   for (const auto& list : p_.flow.constraints) most = std::max(most, list.size());
-  const SlotId kept = scope_.fresh(static_cast<int>(most));
+  const SlotId kept = scope_.fresh(most);
   emit({.op = Op::choose_activity,
         .a = chosen,
         .b = timing,
@@ -318,8 +317,7 @@ void Linker::set_up_lasting(const EventParts& parts) {
 
 // One record for one authored effect, however many ways lead to it.
 int Linker::lasting_info(const spec::LastingEffectDef& def) {
-  for (std::size_t i = 0; i < lasting_defs_.size(); ++i)
-    if (lasting_defs_[i] == &def) return static_cast<int>(i);
+  if (const int known = position_of(lasting_defs_, &def); known >= 0) return known;
   LastingInfo info;
   info.id = def.id;
   info.symbol = symbol(def.id);
@@ -337,8 +335,7 @@ int Linker::lasting_info(const spec::LastingEffectDef& def) {
     info.restrictions.push_back(std::move(made));
   }
   p_.flow.lasting.push_back(std::move(info));
-  lasting_defs_.push_back(&def);
-  return static_cast<int>(lasting_defs_.size()) - 1;
+  return append(lasting_defs_, &def);
 }
 
 // A unit that runs by itself after a move: its events reach triggers.
@@ -357,13 +354,12 @@ int Linker::link_deferred(int card, const EventParts& parts) {
   for (const spec::EventPart* part : parts)
     for (const spec::TargetDef& target : part->targets) {
       scope_.declare(target.id);
-      room += target.max == 1 ? 1 : static_cast<int>(std::min<spec::Int>(target.max, 64)) + 1;
+      room += target.max == 1 ? 1 : std::min<spec::Int>(target.max, 64) + 1;
     }
   run_part(parts);
   end_own_unit(unit);
   p_.flow.deferred_values = std::max(p_.flow.deferred_values, room);
-  p_.flow.deferred.push_back(unit);
-  return static_cast<int>(p_.flow.deferred.size()) - 1;
+  return append(p_.flow.deferred, unit);
 }
 
 void Linker::link_event_move(int card, const spec::EventCardDef& def, bool shaded,
@@ -505,9 +501,9 @@ void Linker::link_event_cards() {
   for (const spec::EventDeckDef& deck : p_.def.event_decks)
     for (const spec::EventCardDef& def : deck.cards) {
       CardInfo& info = f.card_infos[card];
-      info.first_move = static_cast<int>(f.event_moves.size());
+      info.first_move = std::ssize(f.event_moves);
       for (const bool shaded : {false, true}) link_event_side(card, def, shaded);
-      info.moves = static_cast<int>(f.event_moves.size()) - info.first_move;
+      info.moves = std::ssize(f.event_moves) - info.first_move;
       if (f.instructs) link_instruction(card, def);
       ++card;
     }

@@ -83,12 +83,11 @@ NodeId Linker::constant(Val v, std::uint32_t place) {
 }
 
 int Linker::list_of(std::vector<Val> items) {
-  p_.lists.push_back(std::move(items));
-  return static_cast<int>(p_.lists.size()) - 1;
+  return append(p_.lists, std::move(items));
 }
 
 int Linker::children(const std::vector<Operand>& operands) {
-  const int first = static_cast<int>(p_.extra.size());
+  const int first = std::ssize(p_.extra);
   p_.extra.insert(p_.extra.end(), operands.begin(), operands.end());
   return first;
 }
@@ -136,20 +135,19 @@ int Linker::template_of(const std::string& name, std::uint32_t place) {
     }
     pattern += "{}";
     keys.push_back(binding(inner, place));
-    keys.push_back(static_cast<int>(symbol(name.substr(at, end + 1 - at))));
+    keys.push_back(symbol(name.substr(at, end + 1 - at)));
     at = end + 1;
   }
   if (keys.size() > 4) unsupported(place, fmt::format("`{}` has more than two placeholders", name));
   const std::string front = pattern.substr(0, pattern.find("{}"));
   if (!keys.empty()) template_fronts_.insert(front);
-  std::vector<Operand> numbers{static_cast<int>(symbol(pattern)),
-                               static_cast<int>(keys.size() / 2)};
+  std::vector<Operand> numbers{symbol(pattern), keys.size() / 2};
   numbers.insert(numbers.end(), keys.begin(), keys.end());
   const std::size_t count = numbers.size();
   numbers.push_back(0);
   for (const auto& [plain, slot] : scope_.visible()) {
     if (keys.empty() || !plain.starts_with(front)) continue;
-    numbers.insert(numbers.end(), {static_cast<int>(symbol(plain)), slot});
+    numbers.insert(numbers.end(), {symbol(plain), slot});
     ++numbers[count].value;
   }
   return children(numbers);
@@ -237,14 +235,14 @@ NodeId Linker::directions(const DirectionSel& sel, std::uint32_t place) {
   std::vector<Val> items;
   for (std::size_t i = 0; i < p_.directions.size(); ++i) {
     const bool wanted = sel.kind == DirectionSel::Kind::all;
-    if (wanted) items.push_back(Val::integer(static_cast<std::int64_t>(i)));
+    if (wanted) items.push_back(Val::integer(i));
   }
   if (sel.kind == DirectionSel::Kind::names)
     for (const std::string& name : sel.names) {
       bool found = false;
       for (std::size_t i = 0; i < p_.directions.size(); ++i)
         if (p_.directions[i] == name || p_.def.directions[i].group == name) {
-          items.push_back(Val::integer(static_cast<std::int64_t>(i)));
+          items.push_back(Val::integer(i));
           found = true;
         }
       if (!found && name != "all")

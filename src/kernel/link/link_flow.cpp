@@ -15,7 +15,7 @@ std::string normalised(std::string_view text) {
     if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
       out += c;
     else if (c >= 'A' && c <= 'Z')
-      out += static_cast<char>(c - 'A' + 'a');
+      out += c - 'A' + 'a';
   return out;
 }
 
@@ -27,23 +27,17 @@ std::string without_sigil(const std::string& name) {
 
 // A seat's player; -1: nobody of that name plays.
 int Linker::seat_player(const std::string& seat) const {
-  const auto at = [&](std::size_t index) {
-    return index < static_cast<std::size_t>(p_.players) ? static_cast<int>(index) : -1;
-  };
   const auto& seats = p_.def.seats;
-  for (std::size_t i = 0; i < seats.size(); ++i)
-    if (seats[i] == seat) return at(i);
-  for (std::size_t i = 0; i < seats.size(); ++i)
-    if (normalised(seats[i]) == normalised(seat)) return at(i);
+  int found = position_of(seats, seat);
+  if (found < 0) found = position_of(seats, normalised(seat), normalised);
+  if (found >= 0) return found < p_.players ? found : -1;
   for (int i = 0; seats.empty() && i < p_.players; ++i)
     if (std::to_string(i) == seat) return i;
   return -1;
 }
 
 int Linker::action_index(const std::string& id) const {
-  for (std::size_t i = 0; i < p_.def.actions.size(); ++i)
-    if (p_.def.actions[i].id == id) return static_cast<int>(i);
-  return -1;
+  return position_of(p_.def.actions, id, &spec::ActionDef::id);
 }
 
 // What a card says of its order: words of its metadata, through the mapping if it has one.
@@ -68,7 +62,7 @@ void Linker::link_flow() {
   for (std::size_t i = 0; i < p_.def.actions.size(); ++i)
     if (const auto& has = p_.def.actions[i].capabilities;
         f.events && std::ranges::find(has, "cardEvent") != has.end())
-      f.event_action = static_cast<int>(i);
+      f.event_action = i;
   f.card_prop = prop_index("cardId");
   f.coup_prop = prop_index("isCoup");
   for (const spec::EventDeckDef& deck : p_.def.event_decks) {
@@ -78,7 +72,7 @@ void Linker::link_flow() {
       CardInfo info;
       info.id = card.id;
       info.symbol = symbol(card.id);
-      info.deck = static_cast<int>(f.decks.size()) - 1;
+      info.deck = std::ssize(f.decks) - 1;
       info.tags = card.tags;
       f.card_infos.push_back(std::move(info));
     }
@@ -103,7 +97,7 @@ void Linker::link_turn_flow(const spec::TurnFlowDef& def) {
   for (const std::string& seat : def.seats)
     if (const int player = seat_player(seat); player >= 0 && (f.everybody >> player & 1) == 0) {
       f.everybody |= std::uint32_t{1} << player;
-      f.seats.push_back(static_cast<std::uint8_t>(player));
+      f.seats.push_back(player);
     }
   if (f.seats.empty()) unsupported(0, "no seat of the card-driven order is played by anybody");
   link_card_slots(def);
@@ -172,12 +166,11 @@ void Linker::link_card_slots(const spec::TurnFlowDef& def) {
       info.orders = true;
       for (const auto& word : *found) {
         const int player = word.is_string() ? seat_on_card(word.get<std::string>()) : -1;
-        const auto seat = static_cast<std::uint8_t>(player);
         if (player < 0 || (f.everybody >> player & 1) == 0) continue;  // nobody plays it
-        if (std::ranges::find(info.order, seat) != info.order.end())
+        if (std::ranges::find(info.order, player) != info.order.end())
           unsupported(card.at.index,
                       fmt::format("card `{}` names a seat twice in its order", card.id));
-        info.order.push_back(seat);
+        info.order.push_back(player);
       }
     }
 }
@@ -189,10 +182,9 @@ void Linker::link_pivotal(const spec::PivotalDef& def) {
   f.pivotal_before_acts = def.before_acts_only;
   f.pivotal_not_before_coup = def.not_before_coup;
   f.ranks = !def.precedence.empty();
-  f.rank_of.assign(static_cast<std::size_t>(p_.players), static_cast<int>(def.precedence.size()));
+  f.rank_of.assign(p_.players, def.precedence.size());
   for (std::size_t i = 0; i < def.precedence.size(); ++i)
-    if (const int player = seat_player(def.precedence[i]); player >= 0)
-      f.rank_of[player] = static_cast<int>(i);
+    if (const int player = seat_player(def.precedence[i]); player >= 0) f.rank_of[player] = i;
   auto selector = [&](const spec::MoveSelector& s) {
     SelectorInfo info;
     info.action = s.action.empty() ? -1 : action_index(s.action);
@@ -218,8 +210,7 @@ void Linker::link_coup_plan(const spec::CoupPlanDef& def) {
   for (const std::string& id : def.final_round_omits) f.omitted[phase_index(id, 0)] = true;
   f.most_rounds = def.max_consecutive.value_or(-1);
   for (const std::string& seat : def.seat_order)
-    if (const int player = seat_player(seat); player >= 0)
-      f.coup_order.push_back(static_cast<std::uint8_t>(player));
+    if (const int player = seat_player(seat); player >= 0) f.coup_order.push_back(player);
 }
 
 // Which special activities may go with which operations (G-93): both have pipelines, and the
@@ -232,7 +223,7 @@ void Linker::link_activities() {
   };
   for (std::size_t op = 0; op < p_.def.actions.size(); ++op) {
     if (f.class_of[op] != ActionClass::operation || !piped(p_.def.actions[op].id)) continue;
-    for (std::size_t a = 0; a < p_.def.actions.size(); ++a) {
+    for (int a = 0; a < std::ssize(p_.def.actions); ++a) {
       if (f.class_of[a] != ActionClass::special_activity) continue;
       const bool goes_along = std::ranges::any_of(p_.def.pipelines, [&](const auto& pipeline) {
         return pipeline.action == p_.def.actions[a].id &&
@@ -240,7 +231,7 @@ void Linker::link_activities() {
                 std::ranges::find(*pipeline.accompanying_ops, p_.def.actions[op].id) !=
                     pipeline.accompanying_ops->end());
       });
-      if (goes_along) f.activities[op].push_back({static_cast<int>(a)});
+      if (goes_along) f.activities[op].push_back({.action = a});
     }
   }
   for (const spec::PipelineDef& pipeline : p_.def.pipelines) {
@@ -292,8 +283,7 @@ void Linker::find_settled_steps() {
                              (step.ask == Ask::pre && stays(def.pre)) ||
                              (step.ask == Ask::pipeline && pipelines_stay);
         if (settled)
-          activity.settled.push_back(
-              static_cast<int>(&step - p_.actions[activity.action].order.data()));
+          activity.settled.push_back(place_in(p_.actions[activity.action].order, step));
         else if (!never_faults(step.ask))
           break;
       }

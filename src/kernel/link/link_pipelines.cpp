@@ -51,13 +51,13 @@ class PipelineLinker {
     l_.emit_activity_point(action_, 0, at_);
     for (std::size_t k = 0; k < def_.stages.size(); ++k) {
       link_stage(def_.stages[k]);
-      l_.emit_activity_point(action_, static_cast<int>(k) + 1, at_);
+      l_.emit_activity_point(action_, k + 1, at_);
     }
     // What still waits was never decided: it does not say no, and what it would cost is due.
     if (cost_waits_ && !cost_paid_for_sure_) pay_at_the_end();
     l_.emit_activity_point(action_, after_stages, at_);
     if (p_.flow.cards) l_.emit({.op = Op::judge_move, .a = action_, .place = at_});
-    info_.stages = static_cast<int>(def_.stages.size());
+    info_.stages = std::ssize(def_.stages);
     return info_;
   }
 
@@ -132,7 +132,7 @@ class PipelineLinker {
     for (std::size_t phase = 0; phase < p_.phases.size(); ++phase)
       if (const auto& pre = l_.phase_def(phase).default_pre;
           pre && p_.actions[action_].in_phase[phase])
-        look_at(*pre, static_cast<int>(phase));
+        look_at(*pre, phase);
     if (action.pre) look_at(*action.pre, -1);
   }
 
@@ -283,7 +283,7 @@ void Linker::link_pipeline(int index, const spec::PipelineDef& def) {
   if (action == p_.actions.end())
     return unsupported(def.at.index, fmt::format("there is no action `{}`", def.action));
   action->pipelines.push_back(index);
-  const int number = static_cast<int>(action - p_.actions.begin());
+  const int number = place_in(p_.actions, *action);
   const UnitId unit = begin_unit(fmt::format("pipeline {}", def.id));
   p_.pipelines.push_back(PipelineLinker(*this, number, def).run(unit));
   emit_action_end(number);
@@ -303,9 +303,10 @@ void Linker::back_to(const Mark& mark) {
   known_ = mark.known;
   refuses_ = false;
   std::erase_if(p_.units[current_unit_].refuses_at_start,
-                [&](int pc) { return pc >= static_cast<int>(mark.code); });
-  std::erase_if(p_.choice_names,
-                [&](const auto& choice) { return choice.first >= static_cast<int>(mark.code); });
+                [&](int pc) { return std::cmp_greater_equal(pc, mark.code); });
+  std::erase_if(p_.choice_names, [&](const auto& choice) {
+    return std::cmp_greater_equal(choice.first, mark.code);
+  });
 }
 
 }  // namespace parlor::kernel

@@ -44,7 +44,7 @@ ItemKind Linker::kind_of(const Query& q) const {
 
 // The zones a query starts from, before owner and condition.
 int Linker::zone_set(const ZonesQuery& q) {
-  std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
+  std::vector<std::uint64_t> words(p_.words);
   std::vector<ZoneId> members;
   for (const ZoneId z : p_.zones.ids()) {
     const ZoneInfo& info = p_.zones[z];
@@ -54,11 +54,9 @@ int Linker::zone_set(const ZonesQuery& q) {
     put_zone(words.data(), z);
     members.push_back(z);
   }
-  for (std::size_t i = 0; i < p_.zone_sets.size(); ++i)
-    if (p_.zone_sets[i] == words) return static_cast<int>(i);
-  p_.zone_sets.push_back(std::move(words));
+  if (const int known = position_of(p_.zone_sets, words); known >= 0) return known;
   p_.set_members.push_back(std::move(members));
-  return static_cast<int>(p_.zone_sets.size()) - 1;
+  return append(p_.zone_sets, std::move(words));
 }
 
 NodeId Linker::results(const ZonesQuery& q, std::uint32_t at) {
@@ -88,8 +86,8 @@ NodeId Linker::results(const AssetRowsQuery& r, std::uint32_t at) {
         unsupported(at, fmt::format("table `{}` has no field `{}`", r.table, test.field));
         continue;
       }
-      tests.push_back(static_cast<int>(column - columns.begin()));
-      tests.push_back(static_cast<int>(test.op));
+      tests.push_back(column - columns.begin());
+      tests.push_back(test.op);
       tests.push_back(value(test.value));
     }
     return add({.op = Ex::q_rows,
@@ -111,7 +109,7 @@ NodeId Linker::several(std::uint32_t at, Ex op, const std::vector<Query>& list, 
   std::vector<Operand> nodes;
   for (const Query& child : list) nodes.push_back(query(child));
   const int first = children(nodes);
-  return node(at, op, first, static_cast<int>(nodes.size()), c);
+  return node(at, op, first, nodes.size(), c);
 }
 
 NodeId Linker::results(const PlayersQuery&, std::uint32_t at) {
@@ -177,8 +175,7 @@ NodeId Linker::results(const GlobalMarkersQuery& r, std::uint32_t at) {
 }
 
 int Linker::range_parts(NodeId min, NodeId max, const auto& r) {
-  std::vector<Operand> parts{min, max, opt(r.step), opt(r.max_results),
-                             static_cast<int>(r.always_include.size())};
+  std::vector<Operand> parts{min, max, opt(r.step), opt(r.max_results), r.always_include.size()};
   for (const spec::Value& v : r.always_include) parts.push_back(value(v));
   return children(parts);
 }
@@ -252,9 +249,7 @@ NodeId Linker::results(const DirectionsQuery& r, std::uint32_t at) {
 }
 
 NodeId Linker::results(const ActiveEffectsQuery& r, std::uint32_t at) {
-  int kind = -1;
-  for (std::size_t k = 0; k < p_.effect_kinds.size(); ++k)
-    if (p_.effect_kinds[k].id == r.effect) kind = static_cast<int>(k);
+  const int kind = position_of(p_.effect_kinds, r.effect, &EffectKindInfo::id);
   if (kind < 0 && !r.effect.empty())
     unsupported(at, fmt::format("there is no effect `{}`", r.effect));
   const NodeId owner = r.owner.empty() ? NodeId::none() : player(r.owner.front(), at);

@@ -58,11 +58,10 @@ void Linker::link_triggers() {
     if (def.zone && info.zone.is_none()) info.zone = p_.zones.next();  // one that never is
     if (def.var) info.var = symbol(*def.var);
     if (def.scope) info.scope = static_cast<int>(*def.scope);
-    if (def.player) info.player = static_cast<int>(*def.player);
+    if (def.player) info.player = *def.player;
     if (def.action) {
-      info.action = static_cast<int>(p_.actions.size());
-      for (std::size_t a = 0; a < p_.actions.size(); ++a)
-        if (p_.actions[a].id == *def.action) info.action = static_cast<int>(a);
+      info.action = position_of(p_.actions, *def.action, &ActionInfo::id);
+      if (info.action < 0) info.action = std::ssize(p_.actions);  // one that never is
     }
     info.unit = begin_unit("trigger " + def.id);
     switch (def.event) {
@@ -94,8 +93,7 @@ void Linker::link_triggers() {
     emit({.op = Op::ret, .place = def.at.index});
     end_unit(info.unit);
     p_.triggers_of_event[static_cast<std::size_t>(def.event)].push_back(
-        static_cast<int>(p_.triggers.size()));
-    p_.triggers.push_back(std::move(info));
+        append(p_.triggers, std::move(info)));
   }
 }
 
@@ -103,10 +101,7 @@ void Linker::link_terminal() {
   const spec::Terminal& def = p_.def.terminal;
   const UnitId unit = begin_unit("terminal");
   p_.terminal_unit = unit;
-  auto seat_player = [&](const std::string& seat) {
-    const auto found = std::find(p_.def.seats.begin(), p_.def.seats.end(), seat);
-    return found == p_.def.seats.end() ? -1 : static_cast<int>(found - p_.def.seats.begin());
-  };
+  auto seat_player = [&](const std::string& seat) { return position_of(p_.def.seats, seat); };
   for (const char* timing : {"duringCoup", "finalCoup"})
     for (const spec::Checkpoint& checkpoint : def.checkpoints) {
       if (checkpoint.timing != timing) continue;

@@ -182,11 +182,8 @@ NodeId Linker::expression(const StepRef& r, std::uint32_t at) {
 }
 
 NodeId Linker::expression(const EffectModifierRef& r, std::uint32_t at) {
-  const auto found = std::find(p_.modifiers.begin(), p_.modifiers.end(), r.name);
   const NodeId target = opt(r.target);
-  return node(at, Ex::effect_modifier,
-              found == p_.modifiers.end() ? -1 : static_cast<int>(found - p_.modifiers.begin()),
-              target);
+  return node(at, Ex::effect_modifier, position_of(p_.modifiers, r.name), target);
 }
 
 NodeId Linker::expression(const Arith& r, std::uint32_t at) {

@@ -57,16 +57,15 @@ void Linker::link_actions() {
     for (const std::string& phase : def.phases) {
       const int index = phase_index(phase, def.at.index);
       info.in_phase[index] = true;
-      p_.phases[index].actions.push_back(static_cast<int>(p_.actions.size()));
+      p_.phases[index].actions.push_back(p_.actions.size());
     }
     for (const spec::LimitDef& limit : def.limits) info.limits.push_back(link_limit(limit, def));
     info.is_pass = std::find(def.tags.begin(), def.tags.end(), "pass") != def.tags.end();
     p_.actions.push_back(std::move(info));
   }
   if (p_.actions.size() > 4000) unsupported(0, "more than 4000 actions");
-  for (std::size_t i = 0; i < p_.actions.size(); ++i) link_action(static_cast<int>(i));
-  for (std::size_t i = 0; i < p_.def.pipelines.size(); ++i)
-    link_pipeline(static_cast<int>(i), p_.def.pipelines[i]);
+  for (std::size_t i = 0; i < p_.actions.size(); ++i) link_action(i);
+  for (std::size_t i = 0; i < p_.def.pipelines.size(); ++i) link_pipeline(i, p_.def.pipelines[i]);
 }
 
 LimitInfo Linker::link_limit(const spec::LimitDef& limit, const spec::ActionDef& def) {
@@ -74,8 +73,7 @@ LimitInfo Linker::link_limit(const spec::LimitDef& limit, const spec::ActionDef&
   using Per = LimitCount::Per;
   if (limit.per.empty() && limit.shared.empty() && limit.scope != spec::LimitScope::round)
     return out;
-  for (std::size_t i = 0; i < def.params.size(); ++i)
-    if (def.params[i].name == limit.per) out.param = static_cast<int>(i);
+  out.param = position_of(def.params, limit.per, &spec::ParamDef::name);
   const Per per = limit.per.empty()       ? Per::nothing
                   : limit.per == "player" ? Per::player
                                           : Per::zone;
@@ -85,20 +83,17 @@ LimitInfo Linker::link_limit(const spec::LimitDef& limit, const spec::ActionDef&
   const std::string name = limit.shared.empty() ? "action " + def.id : limit.shared;
   for (std::size_t i = 0; i < p_.limit_counts.size(); ++i) {
     const LimitCount& known = p_.limit_counts[i];
-    if (known.shared == name && known.scope == limit.scope && known.per == per)
-      out.count = static_cast<int>(i);
+    if (known.shared == name && known.scope == limit.scope && known.per == per) out.count = i;
   }
   if (out.count >= 0) return out;
-  out.count = static_cast<int>(p_.limit_counts.size());
-  const int zones = static_cast<int>(p_.zones.size());
-  const int size = per == Per::nothing ? 1 : per == Per::player ? p_.players : zones;
-  p_.limit_counts.push_back({name, limit.scope, per, 0, size});
+  const int size = per == Per::nothing ? 1 : per == Per::player ? p_.players : p_.zone_count;
+  out.count = append(p_.limit_counts, {name, limit.scope, per, 0, size});
   return out;
 }
 
 void Linker::link_params(ActionInfo& action, const spec::ActionDef& def) {
   // Parameters take the first slots, so that conditions which use them can be told from others.
-  param_slots_ = static_cast<int>(def.params.size());
+  param_slots_ = std::ssize(def.params);
   scope_.fresh(param_slots_);
   int slot = 0;
   for (const spec::ParamDef& param : def.params) {
@@ -200,7 +195,7 @@ void Linker::pack_params(ActionInfo& action) {
         break;
       case ItemKind::integer:
         if (param.span >= 0)
-          param.bits = width(static_cast<std::uint64_t>(param.span));
+          param.bits = width(param.span);
         else
           action.packed = false;
         break;
@@ -222,15 +217,14 @@ std::vector<HookRef> Linker::hooks_at(spec::HookPoint point, const std::string& 
     const auto info = std::ranges::find(p_.def.modules, module, &spec::ModuleInfo::id);
     return std::pair{info == p_.def.modules.end() ? 0 : info->order.value_or(0), module};
   };
-  for (std::size_t i = 0; i < p_.def.hooks.size(); ++i) {
+  for (int i = 0; i < std::ssize(p_.def.hooks); ++i) {
     const spec::HookDef& hook = p_.def.hooks[i];
     const bool concerns =
         hook.actions.empty() ||
         std::find(hook.actions.begin(), hook.actions.end(), action) != hook.actions.end();
-    if (concerns && hook.point == point)
-      found.emplace_back(rank(hook.module), HookRef{.hook = static_cast<int>(i)});
+    if (concerns && hook.point == point) found.emplace_back(rank(hook.module), HookRef{.hook = i});
   }
-  for (std::size_t i = 0; i < p_.natives.size(); ++i) {
+  for (int i = 0; i < std::ssize(p_.natives); ++i) {
     const HookPoints has = p_.natives[i]->points();
     const bool asked = (point == spec::HookPoint::before_validate && has.before_validate) ||
                        (point == spec::HookPoint::validate && has.validate) ||
@@ -239,7 +233,7 @@ std::vector<HookRef> Linker::hooks_at(spec::HookPoint point, const std::string& 
                        (point == spec::HookPoint::snapshot && has.snapshot);
     if (!asked || (!action.empty() && !p_.natives[i]->concerns(action))) continue;
     const std::string id = p_.natives[i]->info().id;
-    found.emplace_back(rank(id), HookRef{.native = static_cast<int>(i), .gate = link_gate(id)});
+    found.emplace_back(rank(id), HookRef{.native = i, .gate = link_gate(id)});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -305,8 +299,7 @@ int Linker::link_hook(const spec::HookDef& hook) {
                 hook.event, {},        hook.when ? condition(*hook.when) : NodeId::none()};
   for (const spec::PropValue& detail : hook.details)
     info.details.emplace_back(detail.prop, value(detail.value));
-  p_.hooks.push_back(std::move(info));
-  return static_cast<int>(p_.hooks.size()) - 1;
+  return append(p_.hooks, std::move(info));
 }
 
 // What an action costs, by variable, with a 0 for each that some timed effect could make it cost.
@@ -427,8 +420,7 @@ void Linker::emit_action_end(int index) {
   for (HookRef& ref : after)
     if (ref.hook >= 0) ref.hook = link_hook(p_.def.hooks[ref.hook]);
   if (p_.flow.cards) emit({.op = Op::end_move, .a = index, .place = at});
-  const int list = after.empty() ? -1 : static_cast<int>(p_.after_hooks.size());
-  if (list >= 0) p_.after_hooks.push_back(std::move(after));
+  const int list = after.empty() ? -1 : append(p_.after_hooks, std::move(after));
   emit({.op = Op::settle, .a = index, .b = list, .place = at});
 }
 

@@ -70,14 +70,12 @@ bool overlap(const Touched& changed, const Touched& read) {
 // ---- Types of tokens
 
 int TokenKinds::type_called(const std::string& id) const {
-  const auto found = std::ranges::find(p_.types, id, &TypeInfo::id);
-  return found == p_.types.end() ? -1 : static_cast<int>(found - p_.types.begin());
+  return position_of(p_.types, id, &TypeInfo::id);
 }
 
 bool TokenKinds::has_prop(std::size_t type, const std::string& prop) const {
-  const auto found = std::ranges::find(p_.props, prop);
-  return found != p_.props.end() &&
-         p_.types[type].column[static_cast<std::size_t>(found - p_.props.begin())] >= 0;
+  const int found = position_of(p_.props, prop);
+  return found >= 0 && p_.types[type].column[found] >= 0;
 }
 
 std::optional<Scalar> literal(const spec::Value& value) {

@@ -112,7 +112,7 @@ Diagnostics check_together(const spec::GameDef& game, const NativeModules& modul
     // A module may be half data, half code: then the file has said who it is.
     if (same == all.end())
       all.push_back(info);
-    else if (same - all.begin() >= static_cast<std::ptrdiff_t>(files))
+    else if (std::cmp_greater_equal(same - all.begin(), files))
       out.add({.code = Code::RULE_DUPLICATE,
                .message = fmt::format("there are two modules `{}`", info.id)});
   }

@@ -41,14 +41,14 @@ Places by_rows(const Program& p, const Board& board, std::size_t row, std::size_
   const std::int64_t width = high[1] - low[1] + 1;
   if ((high[0] - low[0] + 1) * width > bits) return {};
   Places out(board.size(), -1);
-  std::vector<bool> taken(static_cast<std::size_t>(bits));
+  std::vector<bool> taken(bits);
   for (const ZoneId z : board.ids()) {
     if (!board[z]) continue;
     const std::int64_t at = (p.attribute(z, row).payload() - low[0]) * width +
                             p.attribute(z, column).payload() - low[1];
     if (taken[at]) return {};
     taken[at] = true;
-    out[z] = static_cast<int>(at);
+    out[z] = at;
   }
   return out;
 }
@@ -80,7 +80,7 @@ Places lie_of(const Program& p, const Board& board, const LineTable& table, int 
       if (row == column) continue;
       Places places = by_rows(p, board, row, column, bits);
       if (places.empty() || !std::ranges::all_of(table.ways, [&](const LineTable::Way& way) {
-            return turn_of(p, places, static_cast<std::size_t>(way.direction), bits) >= 0;
+            return turn_of(p, places, way.direction, bits) >= 0;
           }))
         continue;
       const std::size_t groups = groups_of(places, bits).size();
@@ -99,12 +99,12 @@ void lay_out(const Program& p, LineTable& table, const Board& board, int bits) {
   const Places places = lie_of(p, board, table, bits);
   if (places.empty()) return;
   table.order = groups_of(places, bits);
-  if (table.order.size() >= groups * static_cast<std::size_t>(table.length - 1)) {
+  if (table.order.size() >= groups * (table.length - 1)) {
     table.order.clear();
     return;
   }
   for (LineTable::Way& way : table.ways) {
-    way.turn = turn_of(p, places, static_cast<std::size_t>(way.direction), bits);
+    way.turn = turn_of(p, places, way.direction, bits);
     std::uint64_t starts[most_words] = {};
     for (const ZoneId z : places.ids())
       if (places[z] >= 0 && has_zone(way.starts, z)) put_zone(starts, ZoneId(places[z]));
@@ -128,12 +128,12 @@ NodeId Linker::plan_lines(NodeId set, NodeId length, NodeId along, std::uint32_t
   table.board = zone_set(board);
   std::vector<bool> done(p_.directions.size());
   for (const Value d : p_.lists[list.a]) {
-    const auto direction = static_cast<std::size_t>(d.payload());
+    const int direction = d.index();
     if (done[direction]) continue;
     done[direction] = true;
     if (p_.opposite[direction] >= 0) done[p_.opposite[direction]] = true;
     LineTable::Way way;
-    way.direction = static_cast<int>(direction);
+    way.direction = direction;
     if (const auto& groups = p_.shifts[direction].groups; groups.size() == 1)
       way.turn = groups[0].turn;
     for (const ZoneId z : p_.zones.ids()) {

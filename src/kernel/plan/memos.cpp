@@ -33,10 +33,9 @@ class Meanings {
           is_junction(n) ? shared && has_costly_part(n) : shared || invariant_.contains(n);
       if (!worth) continue;
       Memo memo;
-      memo.number = numbers.emplace(found.text, static_cast<int>(numbers.size())).first->second;
+      memo.number = numbers.emplace(found.text, numbers.size()).first->second;
       std::copy(found.slots.begin(), found.slots.end(), memo.slots);
-      node(n).d = static_cast<int>(p_.memos.size());
-      p_.memos.push_back(memo);
+      node(n).d = append(p_.memos, memo);
     }
   }
 

@@ -68,14 +68,13 @@ int asks_for_some(CompareOp op, const spec::Value& right) {
 // Zones whose attribute compares so with a constant.
 NodeId Linker::plan_attribute(const ZonePropRef& ref, CompareOp op, const spec::Value& right,
                               std::uint32_t at) {
-  const auto found = std::find(p_.attributes.begin(), p_.attributes.end(), ref.prop);
-  if (found == p_.attributes.end()) return NodeId::none();
+  const int attribute = position_of(p_.attributes, ref.prop);
+  if (attribute < 0) return NodeId::none();
   const NodeId fixed = value(right);
   if (p_.nodes[fixed].op != Ex::constant) return NodeId::none();
   const Val wanted = p_.constants[p_.nodes[fixed].a];
-  std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
+  std::vector<std::uint64_t> words(p_.words);
   std::vector<ZoneId> members;
-  const auto attribute = static_cast<std::size_t>(found - p_.attributes.begin());
   for (const ZoneId z : p_.zones.ids()) {
     const Val v = p_.attribute(z, attribute);
     if (v.is_none()) continue;  // a comparison with what the zone lacks is false
@@ -104,9 +103,9 @@ std::optional<std::int64_t> known_number(const Program& p, const spec::Value& va
                                          const std::string& bind, ZoneId zone) {
   if (const auto* number = std::get_if<Int>(&value.node)) return *number;
   if (const auto* ref = std::get_if<ZonePropRef>(&value.node)) {
-    const auto found = std::ranges::find(p.attributes, ref->prop);
-    if (!is_zone(ref->zone, bind) || found == p.attributes.end()) return std::nullopt;
-    const Val v = p.attribute(zone, static_cast<std::size_t>(found - p.attributes.begin()));
+    const int found = position_of(p.attributes, ref->prop);
+    if (!is_zone(ref->zone, bind) || found < 0) return std::nullopt;
+    const Val v = p.attribute(zone, found);
     if (!v.is_int()) return std::nullopt;
     return v.payload();
   }
@@ -140,7 +139,7 @@ std::optional<std::vector<ZoneId>> known_zones(const Program& p, const Compare& 
 NodeId Linker::plan_compare(const Compare& c, const std::string& bind, std::uint32_t at) {
   if (std::holds_alternative<Arith>(c.left.node))
     if (auto members = known_zones(p_, c, bind)) {
-      std::vector<std::uint64_t> words(static_cast<std::size_t>(p_.words));
+      std::vector<std::uint64_t> words(p_.words);
       for (const ZoneId z : *members) put_zone(words.data(), z);
       p_.zone_sets.push_back(std::move(words));
       p_.set_members.push_back(std::move(*members));

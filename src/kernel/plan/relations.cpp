@@ -166,8 +166,7 @@ class ScanKeys {
       key.wanted.push_back(wanted);
     }
     if (key.relation < 0) return -1;
-    p_.scan_keys.push_back(std::move(key));
-    return static_cast<std::int32_t>(p_.scan_keys.size()) - 1;
+    return append(p_.scan_keys, std::move(key));
   }
 
   // It costs nothing to ask, whatever the zone.
@@ -187,8 +186,7 @@ class ScanKeys {
     made.other = fixed.other();
     const IdRange<ZoneId> others(made.other.is_none() ? 1 : p_.zones.size());
     const std::size_t zones = p_.zones.size();
-    const std::size_t rows =
-        static_cast<std::size_t>(p_.players) * (made.other.is_none() ? 1 : zones);
+    const std::size_t rows = p_.players * (made.other.is_none() ? 1 : zones);
     std::vector<std::optional<std::int64_t>> numbers;
     if (rows * zones > most_numbers_found) return -1;
     std::int64_t greatest = INT64_MIN;
@@ -204,29 +202,22 @@ class ScanKeys {
         }
     if (greatest < made.least) return -1;
     made.span = greatest - made.least + 1;
-    const auto words = static_cast<std::size_t>(p_.words);
-    if (made.span > most_words_kept || rows * static_cast<std::size_t>(made.span + 1) * words >
-                                           static_cast<std::size_t>(most_words_kept))
-      return -1;
-    made.zones.assign(rows * static_cast<std::size_t>(made.span + 1) * words, 0);
+    if (made.span > most_words_kept) return -1;
+    const std::size_t words = p_.words, sets = made.span + 1;
+    if (rows * sets * words > most_words_kept) return -1;
+    made.zones.assign(rows * sets * words, 0);
     for (std::size_t row = 0; row < rows; ++row)
       for (const ZoneId z : p_.zones.ids()) {
         const auto number = numbers[row * zones + z.index()];
         const std::int64_t which = number ? *number - made.least : made.span;
-        const std::size_t set =
-            row * static_cast<std::size_t>(made.span + 1) + static_cast<std::size_t>(which);
-        put_zone(&made.zones[set * words], z);
+        put_zone(&made.zones[(row * sets + which) * words], z);
       }
     // Equal ones are one.
-    int found = -1;
-    for (std::size_t i = 0; i < p_.relations.size() && found < 0; ++i)
-      if (p_.relations[i].other == made.other && p_.relations[i].least == made.least &&
-          p_.relations[i].zones == made.zones)
-        found = static_cast<int>(i);
-    if (found < 0) {
-      p_.relations.push_back(std::move(made));
-      found = static_cast<int>(p_.relations.size()) - 1;
-    }
+    const auto same = std::ranges::find_if(p_.relations, [&](const ZoneRelation& known) {
+      return known.other == made.other && known.least == made.least && known.zones == made.zones;
+    });
+    const int found = same != p_.relations.end() ? place_in(p_.relations, *same)
+                                                 : append(p_.relations, std::move(made));
     return known_[{index, slot}] = found;
   }
 

@@ -26,9 +26,10 @@ class ScalarTapes {
       // The last step is the result.
       if (result + 1 != std::ssize(steps_)) continue;
       Operand& tape = n.op == Ex::if_value ? p_.nodes[i].d : p_.nodes[i].c;
-      tape = static_cast<int>(p_.scalar_tapes.size());
-      p_.scalar_tapes.push_back({static_cast<std::int32_t>(p_.scalar_steps.size()),
-                                 static_cast<std::int32_t>(steps_.size())});
+      SetTape made;
+      made.first = std::ssize(p_.scalar_steps);
+      made.count = std::ssize(steps_);
+      tape = append(p_.scalar_tapes, made);
       p_.scalar_steps.insert(p_.scalar_steps.end(), steps_.begin(), steps_.end());
       each_operand(p_, n, [&](NodeId part) { mark(part, inside); });
     }
@@ -68,22 +69,22 @@ class ScalarTapes {
       const ScalarStep& made = steps_[i];
       if (made.op == step.op && made.a == step.a && made.b == step.b && made.arg == step.arg &&
           made.fixed == step.fixed)
-        return static_cast<int>(i);
+        return i;
     }
     return push_new(step);
   }
   int push_new(ScalarStep step) {
-    if (steps_.size() >= static_cast<std::size_t>(max_scalar_tape)) return -1;
-    steps_.push_back(step);
-    return static_cast<int>(steps_.size()) - 1;
+    if (std::ssize(steps_) >= max_scalar_tape) return -1;
+    return append(steps_, step);
   }
   int push(ScalarOp op, int a, int b = 0, int arg = 0) {
     if (a < 0 || b < 0) return -1;
-    return push({op, static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), arg, {}});
+    ScalarStep step{.op = op, .arg = arg};
+    step.a = a;
+    step.b = b;
+    return push(step);
   }
-  int push_leaf(ScalarOp op, int arg, bool flag = false) {
-    return push({op, 0, static_cast<std::uint8_t>(flag ? 1 : 0), arg, {}});
-  }
+  int push_leaf(ScalarOp op, int arg, bool flag = false) { return push(op, 0, flag, arg); }
   int push_constant(Value v) { return push({ScalarOp::constant, 0, 0, 0, v}); }
 
   // The whole may stop where its answer is known.
@@ -94,11 +95,9 @@ class ScalarTapes {
     for (int i = 0; i < n.b; ++i) {
       const int part = lay_condition(p_.extra[n.a + i]);
       if (part < 0) return -1;
-      result = push_new({n.op == Ex::all_of ? ScalarOp::stop_no : ScalarOp::stop_yes,
-                         static_cast<std::uint8_t>(part),
-                         0,
-                         0,
-                         {}});
+      ScalarStep stop{.op = n.op == Ex::all_of ? ScalarOp::stop_no : ScalarOp::stop_yes};
+      stop.a = part;
+      result = push_new(stop);
       if (result < 0) return -1;
     }
     return result;

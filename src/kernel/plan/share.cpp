@@ -124,11 +124,9 @@ class SharedSets {
   }
 
   int words_like(std::vector<std::uint64_t> words) {
-    for (std::size_t i = 0; i < p_.zone_sets.size(); ++i)
-      if (p_.zone_sets[i] == words) return static_cast<int>(i);
-    p_.zone_sets.push_back(std::move(words));
+    if (const int known = position_of(p_.zone_sets, words); known >= 0) return known;
     p_.set_members.emplace_back();
-    return static_cast<int>(p_.zone_sets.size()) - 1;
+    return append(p_.zone_sets, std::move(words));
   }
   NodeId become(NodeId index, const std::vector<std::uint64_t>& words) {
     node(index) = {.op = Ex::b_words, .a = words_like(words), .place = node(index).place};
@@ -150,8 +148,7 @@ class SharedSets {
     if (n.op == Ex::b_if) {
       const Ex when = node(n.a).op;
       if (when != Ex::yes && when != Ex::no) return turn_of(index);
-      return become(index, std::vector<std::uint64_t>(static_cast<std::size_t>(p_.words),
-                                                      when == Ex::yes ? ones : 0));
+      return become(index, std::vector<std::uint64_t>(p_.words, when == Ex::yes ? ones : 0));
     }
     if (n.op == Ex::b_not) {
       if (const auto* inner = constant(n.a)) {
@@ -217,8 +214,7 @@ class SharedSets {
     const Node& who = node(n.b);
     if (who.op == Ex::constant) {
       const Operand* member = &p_.extra[n.a];
-      const std::int32_t wanted =
-          Memory::encode_cell(static_cast<CellType>(member[0].value), p_.constants[who.a]);
+      const std::int32_t wanted = Memory::encode_cell(CellType{member[0]}, p_.constants[who.a]);
       for (int i = member[1]; i > 0; --i)
         if (member += 2; *member == wanted) {
           n = {.op = Ex::b_feature, .a = member[1], .place = n.place};
@@ -236,14 +232,14 @@ class SharedSets {
                                    : -1;
     }
     const Operand* e = &p_.extra[n.a];
-    if (which < 0 || e[0] != static_cast<int>(CellType::integer) || e[1] != p_.players) return;
+    if (which < 0 || CellType{e[0]} != CellType::integer || e[1] != p_.players) return;
     std::vector<std::int32_t> features;
     for (int player = 0; player < p_.players; ++player) {
       if (e[2 + 2 * player] != player) return;
       features.push_back(e[3 + 2 * player]);
     }
     auto found = std::search(p_.extra.begin(), p_.extra.end(), features.begin(), features.end());
-    const auto first = static_cast<int>(found - p_.extra.begin());
+    const auto first = found - p_.extra.begin();
     if (found == p_.extra.end()) p_.extra.insert(p_.extra.end(), features.begin(), features.end());
     n = {.op = Ex::b_player, .a = first, .b = which, .place = n.place};
   }
@@ -299,6 +295,7 @@ class SharedSets {
     return whole ? out + ")" : "";
   }
 
+  int directions_of(NodeId list) { return std::ssize(p_.lists[node(list).a]); }
   int cost_of(const Node& n) {
     switch (n.op) {
       case Ex::b_scan:
@@ -313,10 +310,9 @@ class SharedSets {
       case Ex::b_or:
         return std::max(never, 1 + cost_[n.a] + cost_[n.b]);
       case Ex::b_step:
-        return std::max(never, cost_[n.a] + static_cast<int>(p_.lists[node(n.b).a].size()));
+        return std::max(never, cost_[n.a] + directions_of(n.b));
       case Ex::b_ray:
-        return std::max(
-            never, cost_[n.a] + cost_[n.b] + 5 * static_cast<int>(p_.lists[node(n.c).a].size()));
+        return std::max(never, cost_[n.a] + cost_[n.b] + 5 * directions_of(n.c));
       case Ex::b_player:
         return 2;
       default:

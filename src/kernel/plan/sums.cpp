@@ -98,7 +98,7 @@ int Linker::plan_sum(NodeId over, NodeId next, SlotId item, SlotId acc) {
     const KeptSum& other = p_.sums[s];
     if (p_.zone_sets[other.zones] == p_.zone_sets[kept.zones] && other.prop == kept.prop &&
         other.addend == kept.addend && other.factor == kept.factor && other.modulus == kept.modulus)
-      return static_cast<int>(s);
+      return s;
   }
   // The last zone counts once, the one before it `factor` times, and so on.
   kept.weights.assign(p_.zones.size(), -1);
@@ -110,8 +110,7 @@ int Linker::plan_sum(NodeId over, NodeId next, SlotId item, SlotId acc) {
     weight = weight * kept.factor % kept.modulus;
   }
   kept.whole = weight;
-  p_.sums.push_back(std::move(kept));
-  return static_cast<int>(p_.sums.size()) - 1;
+  return append(p_.sums, std::move(kept));
 }
 
 void Linker::find_prop_filters() {
@@ -127,7 +126,8 @@ void Linker::find_prop_filters() {
   };
   for (const NodeId node : p_.nodes.ids()) {
     const Node n = p_.nodes[node];
-    PropFilter filter{static_cast<std::int32_t>(p_.prop_tests.size()), 0};
+    PropFilter filter;
+    filter.first = std::ssize(p_.prop_tests);
     const bool several = n.op == Ex::f_all && n.b > 0 && n.b <= most_prop_tests;
     if (!several && n.op != Ex::f_test) continue;
     for (int i = 0; i < (several ? n.b.value : 1); ++i) {
@@ -139,7 +139,7 @@ void Linker::find_prop_filters() {
     if (filter.count == (several ? n.b.value : 1))
       p_.prop_filters[node] = filter;
     else
-      p_.prop_tests.resize(static_cast<std::size_t>(filter.first));
+      p_.prop_tests.resize(filter.first);
   }
   for (Node& n : p_.nodes)
     if (n.op == Ex::count && p_.options.plan) n.b = seen_filter(n.a);
@@ -162,10 +162,8 @@ int Linker::seen_filter(NodeId query) {
     wanted.props.push_back(test.prop);
   }
   for (std::size_t s = 0; s < p_.seen.size(); ++s)
-    if (p_.seen[s].zone == wanted.zone && p_.seen[s].props == wanted.props)
-      return static_cast<int>(s);
-  p_.seen.push_back(std::move(wanted));
-  return static_cast<int>(p_.seen.size()) - 1;
+    if (p_.seen[s].zone == wanted.zone && p_.seen[s].props == wanted.props) return s;
+  return append(p_.seen, std::move(wanted));
 }
 
 }  // namespace parlor::kernel

@@ -17,9 +17,10 @@ class TapeWriter {
     const Node& n = p_.nodes[root];
     if (!has_parts(n.op)) return {};
     emit(root);
-    if (steps_.size() > static_cast<std::size_t>(max_tape)) return {};
-    const SetTape tape{static_cast<std::int32_t>(p_.set_steps.size()),
-                       static_cast<std::int32_t>(steps_.size())};
+    if (std::ssize(steps_) > max_tape) return {};
+    SetTape tape;
+    tape.first = std::ssize(p_.set_steps);
+    tape.count = std::ssize(steps_);
     p_.set_steps.insert(p_.set_steps.end(), steps_.begin(), steps_.end());
     return tape;
   }
@@ -30,41 +31,29 @@ class TapeWriter {
            op == Ex::b_shift || op == Ex::b_ray;
   }
 
-  int add(SetStep step) {
-    steps_.push_back(step);
-    return static_cast<int>(steps_.size()) - 1;
-  }
-  int add(SetOp op, int a, int b) {
-    return add({op, 0, 0, static_cast<std::int16_t>(a), static_cast<std::int16_t>(b), 0});
-  }
-  int leaf(SetOp op, Operand arg, int a = 0) {
-    return add({op, 0, 0, static_cast<std::int16_t>(a), 0, arg});
-  }
+  int add(SetStep step) { return append(steps_, step); }
+  int add(SetOp op, int a, int b) { return add({op, 0, 0, a, b, 0}); }
+  int leaf(SetOp op, Operand arg, int a = 0) { return add({op, 0, 0, a, 0, arg}); }
   int words(const std::uint64_t* from) {
     const std::vector<std::uint64_t> wanted(from, from + p_.words);
-    for (std::size_t i = 0; i < p_.zone_sets.size(); ++i)
-      if (p_.zone_sets[i] == wanted) return static_cast<int>(i);
-    p_.zone_sets.push_back(wanted);
+    if (const int known = position_of(p_.zone_sets, wanted); known >= 0) return known;
     p_.set_members.emplace_back();
-    return static_cast<int>(p_.zone_sets.size()) - 1;
+    return append(p_.zone_sets, wanted);
   }
   int feature(int number) {
-    return leaf(SetOp::feature, static_cast<int>(p_.layout.features) + number * p_.words * 8);
+    return leaf(SetOp::feature, p_.layout.features + number * p_.words * 8);
   }
 
   int shift(int set, int direction) {
     const ShiftInfo& info = p_.shifts[direction];
     if (info.groups.size() != 1) return leaf(SetOp::far_shift, direction, set);
-    return add({SetOp::shift, 0, static_cast<std::int16_t>(info.groups[0].turn),
-                static_cast<std::int16_t>(set), 0, words(info.valid)});
+    return add({SetOp::shift, 0, info.groups[0].turn, set, 0, words(info.valid)});
   }
   int ray(int over, int good, int direction) {
     const ShiftInfo& info = p_.shifts[direction];
-    const auto a = static_cast<std::int16_t>(over), b = static_cast<std::int16_t>(good);
     if (info.groups.size() != 1 || info.longest > UINT8_MAX)
-      return add({SetOp::far_ray, 0, 0, a, b, direction});
-    return add({SetOp::ray, static_cast<std::uint8_t>(info.longest),
-                static_cast<std::int16_t>(info.groups[0].turn), a, b, words(info.valid)});
+      return add({SetOp::far_ray, 0, 0, over, good, direction});
+    return add({SetOp::ray, info.longest, info.groups[0].turn, over, good, words(info.valid)});
   }
   int joined(SetOp op, int so_far, int next) { return so_far < 0 ? next : add(op, so_far, next); }
 
@@ -72,7 +61,7 @@ class TapeWriter {
   int emit(NodeId index) {
     if (const auto known = known_.find(index); known != known_.end()) return known->second;
     // Too long already: what follows is thrown away, and must not take long either.
-    if (steps_.size() > static_cast<std::size_t>(max_tape)) return 0;
+    if (std::ssize(steps_) > max_tape) return 0;
     const int made = emit_new(index, p_.nodes[index]);
     known_[index] = made;
     return made;

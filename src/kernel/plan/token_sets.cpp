@@ -8,12 +8,10 @@ using namespace spec;
 
 int Linker::feature(Feature wanted) {
   for (std::size_t i = 0; i < p_.features.size(); ++i)
-    if (p_.features[i].type == wanted.type && p_.features[i].cells == wanted.cells)
-      return static_cast<int>(i);
+    if (p_.features[i].type == wanted.type && p_.features[i].cells == wanted.cells) return i;
   p_.feature_of_prop.resize(p_.props.size());
   for (const auto& [prop, cell] : wanted.cells) p_.feature_of_prop[prop] = 1;
-  p_.features.push_back(std::move(wanted));
-  return static_cast<int>(p_.features.size()) - 1;
+  return append(p_.features, std::move(wanted));
 }
 
 // Two nodes that name the same player whatever the state.
@@ -80,8 +78,7 @@ NodeId Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
     if (f->test.field == TokenTest::Field::token_type) {
       const auto* id = std::get_if<std::string>(&f->test.value.node);
       if (id == nullptr) return NodeId::none();
-      for (std::size_t t = 0; t < p_.types.size(); ++t)
-        if (p_.types[t].id == *id) wish.fixed.type = static_cast<int>(t);
+      wish.fixed.type = position_of(p_.types, *id, &TypeInfo::id);
       if (wish.fixed.type < 0) return NodeId::none();
     } else if (!want_prop(f->test, wish)) {
       return NodeId::none();
@@ -94,11 +91,10 @@ NodeId Linker::plan_tokens(const TokensInZoneQuery& q, std::uint32_t at) {
 // One feature for each player's number or seat.
 NodeId Linker::plan_family(const TokenWish& wish, const TokenFilter& filter, std::uint32_t at) {
   const bool by_number = wish.open_type == CellType::integer;
-  const std::size_t values = by_number ? static_cast<std::size_t>(p_.players) : p_.def.seats.size();
-  std::vector<Operand> numbers{static_cast<int>(wish.open_type), static_cast<int>(values)};
-  for (std::size_t v = 0; v < values; ++v) {
-    const auto cell =
-        by_number ? static_cast<std::int32_t>(v) : std::int32_t{symbol(p_.def.seats[v])};
+  const std::int32_t values = by_number ? p_.players : std::ssize(p_.def.seats);
+  std::vector<Operand> numbers{wish.open_type, values};
+  for (std::int32_t v = 0; v < values; ++v) {
+    const auto cell = by_number ? v : symbol(p_.def.seats[v]);
     Feature member = wish.fixed;
     member.cells.emplace_back(wish.open_prop, cell);
     numbers.push_back(cell);

@@ -58,7 +58,7 @@ class Locality {
   // ---- What asks only for what lies in zones
   bool is_local(const Instr& i) const {
     if (!has(i.op, trait::local)) return false;
-    if (i.op == Op::move_token && i.x != static_cast<int>(spec::ZonePosition::top)) return false;
+    if (i.op == Op::move_token && spec::ZonePosition{i.x} != spec::ZonePosition::top) return false;
     // What is written nobody asks for: variables are not among what is local.
     if ((i.op == Op::set_var || i.op == Op::add_var) && i.d == 1) return false;
     bool local = true;

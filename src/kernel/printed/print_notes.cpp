@@ -16,8 +16,7 @@ void Printer::note_zone(const std::string& z) {
 std::string Printer::feature_asked(const Node& n, std::string& among) {
   if (n.op == Ex::b_feature) return fmt::format("{}", n.a);
   if (n.op == Ex::b_within || n.op == Ex::b_without) {
-    among = words_table(fmt::format("set_{}", n.a),
-                        &p_.set_words[static_cast<std::size_t>(n.a * p_.words)]);
+    among = words_table(fmt::format("set_{}", n.a), p_.words_of(n.a));
     return fmt::format("{}", n.b);
   }
   if (n.op != Ex::b_player) return "";

@@ -146,9 +146,7 @@ std::string Printer::keyed_zones(const ZoneKey& key, int set_index, const Body& 
   std::string items;
   for (const auto& [value_bits, z] : index) items += fmt::format("{{{}u, {}}}, ", value_bits, z);
   items += "{~std::uint64_t{0}, -1}, ";
-  const std::string among =
-      words_table(fmt::format("set_{}", set_index),
-                  &p_.set_words[static_cast<std::size_t>(set_index * p_.words)]);
+  const std::string among = words_table(fmt::format("set_{}", set_index), p_.words_of(set_index));
   return repeat(fmt::format("each_keyed({}, {}, {}.bits, ",
                             table(fmt::format("zones_by_{}", key.attribute), "Keyed", items),
                             index.size(), bits),

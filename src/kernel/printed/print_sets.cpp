@@ -44,7 +44,7 @@ bool Printer::can_set(int index) const {
 
 std::string Printer::words_table(const std::string& name, const std::uint64_t* words) {
   std::string items;
-  for (int i = 0; i < p_.words; ++i) items += fmt::format("{}u, ", words[i]);
+  for (std::size_t i = 0; i < p_.words; ++i) items += fmt::format("{}u, ", words[i]);
   return fmt::format("{}::load({})", zones_type(), table(name, "std::uint64_t", items));
 }
 
@@ -194,8 +194,7 @@ std::string Printer::set(int index) {
   const Node& n = node(index = made_of(index));
   const std::string type = zones_type();
   const auto constant = [&](int set) {
-    return words_table(fmt::format("set_{}", set),
-                       &p_.set_words[static_cast<std::size_t>(set * p_.words)]);
+    return words_table(fmt::format("set_{}", set), p_.words_of(set));
   };
   std::string made;
   switch (n.op) {
@@ -305,7 +304,7 @@ std::string Printer::beside() {
   for (const std::size_t d : ways_to_neighbours(p_))
     for (const ShiftInfo::Group& group : p_.shifts[d].groups) {
       std::string words;
-      for (int i = 0; i < p_.words; ++i) words += fmt::format("{}u, ", group.from[i]);
+      for (std::size_t i = 0; i < p_.words; ++i) words += fmt::format("{}u, ", group.from[i]);
       all += fmt::format("{}(rotated(set, {}) & {}{{{{{}}}}})", turns++ == 0 ? "" : " | ",
                          group.turn, zones_type(), words);
     }
@@ -339,8 +338,7 @@ std::string Printer::line_bits(const Node& n) {
   const std::string among = set(n.a), out = fresh('b');
   std::string all = fresh('s');
   line("const {} {} = {} & {};", zones_type(), all, among,
-       words_table(fmt::format("set_{}", rows.board),
-                   &p_.set_words[static_cast<std::size_t>(rows.board * p_.words)]));
+       words_table(fmt::format("set_{}", rows.board), p_.words_of(rows.board)));
   if (!rows.order.empty()) {
     const std::string lie = fresh('s');
     line("const {} {} = {};", zones_type(), lie,

@@ -22,8 +22,7 @@ std::string Printer::shape() const {
     if (!lines.empty()) tests += fmt::format("      case {}:\n{}        break;\n", type, lines);
   }
   for (std::size_t k = 0; k < p_.features.size(); ++k)
-    all += fmt::format("    f(&v.ref<std::uint64_t>({}));\n",
-                       at.features + 8 * k * static_cast<std::size_t>(p_.words));
+    all += fmt::format("    f(&v.ref<std::uint64_t>({}));\n", at.features + 8 * k * p_.words);
   return fmt::format(
       "struct Shape {{\n"
       "  static constexpr std::size_t token_count = {0}, tokens = {1}, token_size = {2};\n"

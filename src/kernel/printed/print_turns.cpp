@@ -108,7 +108,7 @@ void Printer::pass_turn() {
 }
 
 bool Printer::phase_statement(const Instr& i) {
-  const auto now = [](std::int16_t Header::*which) {
+  const auto now = [](Small<std::int16_t> Header::*which) {
     return fmt::format("v.ref<std::int16_t>({})", offset_in_header(which));
   };
   switch (i.op) {

@@ -140,6 +140,7 @@ struct FlowInfo {
   bool cards = false;   // the order is card-driven
   bool events = false;  // there are event cards
   bool any() const { return cards || events; }
+  Symbol word_of(ActionClass c) const { return class_words[static_cast<std::size_t>(c)]; }
   int event_action = -1;
   Symbol none = -1;  // the word for no activity
   Symbol class_words[7] = {}, side_words[2] = {};

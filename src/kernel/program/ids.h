@@ -3,6 +3,9 @@
 // the records of states give them, and cost no more than the integer inside.
 #pragma once
 
+#include <cassert>
+#include <utility>
+
 #include "base/id.h"
 
 namespace parlor::kernel {
@@ -24,6 +27,33 @@ struct Stored {
   constexpr Stored(IdType id) : value(static_cast<std::int16_t>(id.value)) {}
   // NOLINTNEXTLINE(google-explicit-constructor)
   constexpr operator IdType() const { return IdType(value); }
+};
+
+// A number in the width that a record gives it: written and read as what it is, and it has to fit.
+template <class Int>
+struct Small {
+  Int value;
+
+  Small() = default;
+  template <class Number>
+    requires(std::is_integral_v<Number> || std::is_enum_v<Number>)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr Small(Number number) : value(static_cast<Int>(number)) {
+    assert(static_cast<Number>(value) == number);
+  }
+
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr operator Int() const { return value; }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  constexpr explicit operator Enum() const {
+    return static_cast<Enum>(value);
+  }
+  constexpr Small& operator++() { return *this = value + 1; }
+  constexpr Small& operator--() { return *this = value - 1; }
+  constexpr Small operator++(int) { return std::exchange(*this, value + 1); }
+  constexpr Small& operator|=(Int bits) { return *this = value | bits; }
+  constexpr Small& operator&=(Int bits) { return *this = value & bits; }
 };
 
 // An operand of a Node or an Instr, or a number of the extra table. What it means depends on the

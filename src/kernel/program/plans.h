@@ -135,9 +135,9 @@ enum class SetOp : std::uint8_t {
 };
 struct SetStep {
   SetOp op = SetOp::words;
-  std::uint8_t longest = 0;
-  std::int16_t turn = 0;
-  std::int16_t a = 0, b = 0;
+  Small<std::uint8_t> longest = 0;
+  Small<std::int16_t> turn = 0;
+  Small<std::int16_t> a = 0, b = 0;
   std::int32_t arg = 0;
 };
 struct SetTape {

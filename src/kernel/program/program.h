@@ -11,6 +11,7 @@
 
 #include "base/diagnostics.h"
 #include "base/interner.h"
+#include "base/position.h"
 #include "kernel/program/flow_info.h"
 #include "kernel/program/ids.h"
 #include "kernel/program/plans.h"
@@ -200,7 +201,7 @@ struct Secrets {
   // last). Zones whose count is hidden and that exchange tokens are one place.
   int places = 0;
   std::vector<std::vector<ZoneId>> zones_of_place;
-  int set_bytes = 0;  // of a set of places
+  std::size_t set_bytes = 0;  // of a set of places
   // Players pick tokens they do not see: states remember the course of play (know/course.h), and
   // conditions of Program::certain that hold of it at every decision, early ones too.
   bool course = false;
@@ -273,7 +274,7 @@ struct Program {
   LinkOptions options;
   bool tries_everything = false;  // as asked for by LinkOptions::plan: nothing is known beforehand
 
-  Interner<Id<struct SymbolTag, std::uint32_t>> symbols;
+  Interner<Id<struct SymbolTag, Symbol>> symbols;
   std::vector<Value> constants;
   std::vector<std::vector<Value>> lists;  // constant lists
   Table<NodeId, Node> nodes;
@@ -377,9 +378,10 @@ struct Program {
   int variant_bits = 0;  // of an option id, between the action and its parameters
 
   Layout layout;
-  int words = 1;  // of a zone set
-  int zone_count = 0, usage_cells = 0;
+  std::size_t words = 1;  // of a zone set
+  int zone_count = 0;
   int columns = 0;  // of a token
+  std::size_t usage_cells = 0;
   std::vector<LimitCount> limit_counts;
   std::vector<std::pair<NodeId, bool>> tie_breaks;  // of the score: value, the highest wins
   UnitId setup_unit = {}, advance_unit = {}, settle_unit = {}, modules_unit = {};
@@ -410,17 +412,31 @@ struct Program {
   std::shared_ptr<const Program> written;
   const Program& as_written() const { return written ? *written : *this; }
 
+  const Instr& instr(int pc) const { return code[static_cast<std::size_t>(pc)]; }
+  // The items of a list that is the Program's own.
+  const std::vector<Value>& constant_items(Value list) const {
+    return lists[static_cast<std::size_t>(list.payload() - constant_list)];
+  }
+  // The words of a constant zone set.
+  const std::uint64_t* words_of(int set) const {
+    return set_words.data() + static_cast<std::size_t>(set) * words;
+  }
   // The value of an attribute, by its number; none: the zone lacks it.
   Value attribute(ZoneId z, std::size_t number) const {
     return zone_attributes[z.index() * attributes.size() + number];
   }
   ZoneId zone_named(std::string_view id) const {  // none: there is no such zone
-    const auto symbol = symbols.find(id);
-    return symbol && symbol->value < zones.size() ? ZoneId(symbol->value) : ZoneId::none();
+    const ZoneId zone(symbol_named(id));
+    return zones.has(zone) ? zone : ZoneId::none();
   }
-  std::string text(Symbol symbol) const {
-    return std::string(symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol)));
+  Symbol symbol_named(std::string_view text) const {  // -1: the rules do not say this
+    const auto found = symbols.find(text);
+    return found ? found->value : -1;
   }
+  std::string_view name(Symbol symbol) const {
+    return symbols.name(Id<struct SymbolTag, Symbol>(symbol));
+  }
+  std::string text(Symbol symbol) const { return std::string(name(symbol)); }
 };
 
 // What the rules may do at once is counted in small units: an instruction is several, each thing a
@@ -450,6 +466,12 @@ template <class Tag>
 struct fmt::formatter<parlor::Id<Tag, std::int32_t>> : fmt::formatter<std::int32_t> {
   auto format(parlor::Id<Tag, std::int32_t> id, auto& context) const {
     return fmt::formatter<std::int32_t>::format(id.value, context);
+  }
+};
+template <class Int>
+struct fmt::formatter<parlor::kernel::Small<Int>> : fmt::formatter<int> {
+  auto format(parlor::kernel::Small<Int> number, auto& context) const {
+    return fmt::formatter<int>::format(number.value, context);
   }
 };
 template <class Number>

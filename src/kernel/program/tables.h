@@ -2,6 +2,7 @@
 // linker.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,7 +54,7 @@ struct BaseInfo {
 
 enum class CellType : std::uint8_t { integer, symbol, boolean };
 struct EntryRule {
-  int kind = -1;
+  std::optional<spec::ZoneKind> kind;  // of the zones it holds for; none: of all
   Symbol category = -1;
   std::vector<std::pair<int, Value>> set;  // property, value
 };

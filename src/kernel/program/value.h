@@ -3,6 +3,7 @@
 // handle into the machine's arena or the Program's constants.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernel/program/ids.h"
@@ -33,6 +34,8 @@ struct Value {
   constexpr std::int64_t payload() const { return static_cast<std::int64_t>(bits) >> 3; }
   // The number of a symbol or player, or any number known to be that small.
   constexpr std::int32_t index() const { return static_cast<std::int32_t>(payload()); }
+  // Where what a list or text holds begins, in the machine's arena or behind the state's tokens.
+  constexpr std::size_t handle() const { return static_cast<std::size_t>(payload()); }
   // What a symbol that names a zone, and what a token is.
   constexpr ZoneId as_zone() const { return ZoneId(index()); }
   constexpr TokenId as_token() const { return TokenId(index()); }

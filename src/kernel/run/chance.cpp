@@ -62,7 +62,7 @@ void Statements::finish_roll(const Instr& i, std::int64_t min, std::int64_t max,
   slot(i.a) = Value::integer(result);
   if (p_->secrets.shadows) note_doubt(i.a, {.low = min, .high = max, .known = 0});
   if (listener_ == nullptr) return;
-  const auto pc = static_cast<std::size_t>(&i - p_->code.data());
+  const int pc = place_in(p_->code, i);
   const bool closed = p_->secrets.any && p_->secrets.closed_code[pc];
   report("rolled", {{"min", min}, {"max", max}, {"result", result}}, closed ? 0 : ~std::uint32_t{0},
          {{"min", min}, {"max", max}, {"hidden", true}});
@@ -194,16 +194,16 @@ void Statements::list_chance(OptionList& out) {
   if (i.op == Op::roll) {
     std::int64_t min = 0, max = 0;
     if (!integer(i.b, min) || !integer(i.c, max)) return;
-    for (std::int64_t v = min; v <= max; ++v)
-      out.add(Option{static_cast<std::uint64_t>(v - min)}, 1);
+    const std::uint64_t last = max - min;
+    for (std::uint64_t k = 0; k <= last; ++k) out.add(Option{k}, 1);
     return;
   }
   if (i.op == Op::move_token) {
     const TokenId t = token(i.a);
     const ZoneId to = zone(i.c);
     if (t.is_none() || to.is_none()) return;
-    const int others = memory_.zone(to).count - (memory_.zone_of(t) == to ? 1 : 0);
-    for (int k = 0; k <= others; ++k) out.add(Option{static_cast<std::uint64_t>(k)}, 1);
+    const std::uint64_t others = memory_.zone(to).count - (memory_.zone_of(t) == to ? 1 : 0);
+    for (std::uint64_t k = 0; k <= others; ++k) out.add(Option{k}, 1);
     return;
   }
   // One option per token, also for tokens that look alike: a token keeps its id, so always dealing
@@ -218,7 +218,7 @@ bool Statements::answer_chance(Option option) {
   if (i.op == Op::roll) {
     std::int64_t min = 0, max = 0;
     if (!integer(i.b, min) || !integer(i.c, max)) return false;
-    finish_roll(i, min, max, min + static_cast<std::int64_t>(option.id));
+    finish_roll(i, min, max, min + option.id);
     ++frames_.back().pc;
     return true;
   }
@@ -227,8 +227,8 @@ bool Statements::answer_chance(Option option) {
     const ZoneId to = t.is_none() ? ZoneId::none() : zone(i.c);
     const std::uint32_t pickers = pickers_of(i.a);
     ++frames_.back().pc;
-    return !to.is_none() && place(t, to, spec::ZonePosition::random, i.place, Taken::by_pick,
-                                  pickers, static_cast<std::int64_t>(option.id));
+    return !to.is_none() &&
+           place(t, to, spec::ZonePosition::random, i.place, Taken::by_pick, pickers, option.id);
   }
   // A draw goes on where it stopped: this token, then the rest.
   const ZoneId to = zone(i.b);

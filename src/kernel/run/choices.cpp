@@ -14,20 +14,18 @@ static_assert(cursor_slots <= 6);
 // Options with equal values are one option; the first stays.
 void Evaluator::drop_duplicates(Value list) {
   const std::size_t size = list_size(list);
-  if (size == 0 || !spend(static_cast<std::int64_t>(size * size / 64), 0)) return;
-  auto* items = &arena_[static_cast<std::size_t>(list.payload()) + 1];
+  if (size == 0 || !spend(size * size / 64, 0)) return;
+  Value* const items = own_items(list);
   std::size_t kept = 0;
   // Zones are the first names: which of them were there are bits.
   std::uint64_t zones[most_words] = {};
-  const std::int64_t most_zones =
-      std::min<std::int64_t>(p_->zone_count, static_cast<std::int64_t>(most_words) * 64);
+  const std::int64_t most_zones = std::min<std::int64_t>(p_->zone_count, most_words * 64);
   const auto is_zone = [&](Value v) { return v.is_symbol() && v.payload() < most_zones; };
   if (std::all_of(items, items + size, is_zone)) {
     for (std::size_t i = 0; i < size; ++i) {
-      const auto z = static_cast<std::size_t>(items[i].payload());
-      const std::uint64_t bit = std::uint64_t{1} << (z & 63);
-      if ((zones[z >> 6] & bit) == 0) items[kept++] = items[i];
-      zones[z >> 6] |= bit;
+      const ZoneId z = items[i].as_zone();
+      if (!has_zone(zones, z)) items[kept++] = items[i];
+      put_zone(zones, z);
     }
     arena_[list.payload()] = Value{kept};
     return;
@@ -51,14 +49,14 @@ Value Statements::collect_tiers(NodeId node, Value options) {
   for (int i = 0; i < n.b; ++i)
     each(p_->extra[n.a + i], [&](Value item) {
       if (next < list_size(options) && equal_values(item, list_at(options, next)))
-        arena_[static_cast<std::size_t>(tiers.payload()) + 1 + next++] = Value::integer(i);
+        own_items(tiers)[next++] = Value::integer(i);
       return true;
     });
   return failed_ ? Value{} : tiers;
 }
 
 bool Statements::do_choose(const Instr& i) {
-  int chooser = i.c >= 0 ? player(i.c) : active_;
+  int chooser = i.c >= 0 ? player(i.c) : active();
   if (chooser < 0) return false;
   // Who was granted an operation as another seat decides in that seat's place (G-42).
   if (move_.grant != 0 && chooser == move_.as) chooser = move_.owner;
@@ -77,7 +75,7 @@ bool Statements::do_choose(const Instr& i) {
   if (failed_) return false;
   drop_duplicates(list);
   if (failed_) return false;
-  const auto size = static_cast<std::int64_t>(list_size(list));
+  const std::int64_t size = list_size(list);
   if (size > 0 && list_at(list, 0).tag() == Tag::row) {
     fail(Code::RUN_TYPE, i.place, "rows cannot be chosen");
     return false;
@@ -109,7 +107,7 @@ bool Statements::do_choose(const Instr& i) {
     header().decision = DecisionKind::choose_n;
   }
   if (failed_) return false;
-  header().decider = static_cast<std::uint8_t>(chooser);
+  header().decider = chooser;
   --frames_.back().pc;
   yield_ = true;
   return true;
@@ -131,7 +129,7 @@ Truth Statements::can_be_done(const Instr& i) {
   const std::size_t mark = arena_.size();
   const Value list = collect(i.b);
   if (!failed_) drop_duplicates(list);
-  const bool enough = !failed_ && static_cast<std::int64_t>(list_size(list)) >= min;
+  const bool enough = !failed_ && std::cmp_greater_equal(list_size(list), min);
   arena_.resize(mark);
   return truth(enough);
 }
@@ -142,8 +140,7 @@ bool Statements::is_selected(const Instr& i, std::size_t mark, std::int64_t inde
   const Value list = slots_[base_ + i.a + c_selected];
   for (std::size_t k = 0; k < list_size(list); ++k)
     if (list_at(list, k).payload() == index) return true;
-  return std::find(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end(),
-                   static_cast<int>(index)) != work_.end();
+  return std::find(work_.begin() + mark, work_.end(), index) != work_.end();
 }
 
 // Whether option `index` may join the selection.
@@ -160,14 +157,14 @@ bool Statements::admissible(const Instr& i, std::size_t mark, std::int64_t index
   const Value tiers = at(c_tiers);
   if (tiers.is_none()) return true;
   const Value options = at(c_options);
-  const std::int64_t tier = list_at(tiers, static_cast<std::size_t>(index)).payload();
+  const std::int64_t tier = list_at(tiers, index).payload();
   const int qualifier = p_->as_written().nodes[i.b].c;
   auto quality = [&](std::int64_t k) {
-    const Value v = list_at(options, static_cast<std::size_t>(k));
+    const Value v = list_at(options, k);
     return qualifier >= 0 && v.is_token() ? seen_prop(v.as_token(), qualifier) : Value{};
   };
-  for (std::int64_t k = 0; k < static_cast<std::int64_t>(list_size(options)); ++k) {
-    if (list_at(tiers, static_cast<std::size_t>(k)).payload() >= tier) continue;
+  for (std::int64_t k = 0; std::cmp_less(k, list_size(options)); ++k) {
+    if (list_at(tiers, k).payload() >= tier) continue;
     if (is_selected(i, mark, k)) continue;
     if (qualifier < 0 || quality(k) == quality(index)) return false;
   }
@@ -177,19 +174,19 @@ bool Statements::admissible(const Instr& i, std::size_t mark, std::int64_t index
 // The largest selection that can still be reached with `first`, taking whatever comes.
 std::int64_t Statements::reachable(const Instr& i, std::int64_t first) {
   const std::size_t mark = work_.size();
-  work_.push_back(static_cast<int>(first));
-  const auto size = static_cast<std::int64_t>(list_size(slot(i.a, c_options)));
+  work_.push_back(first);
+  const std::int64_t size = list_size(slot(i.a, c_options));
   for (bool grew = true; grew;) {
     grew = false;
     for (std::int64_t k = 0; k < size; ++k) {
       if (!admissible(i, mark, k)) continue;
-      work_.push_back(static_cast<int>(k));
+      work_.push_back(k);
       grew = true;
     }
   }
   const std::size_t added = work_.size() - mark;
   work_.resize(mark);
-  return static_cast<std::int64_t>(list_size(slot(i.a, c_selected)) + added);
+  return list_size(slot(i.a, c_selected)) + added;
 }
 
 // All answers the choice itself allows; whether the move can be finished is asked elsewhere.
@@ -201,8 +198,8 @@ void Statements::raw_choices(OptionList& out) {
     return;
   }
   if (i.op != Op::choose_n) return list_chance(out);
-  const auto count = static_cast<std::int64_t>(list_size(slot(i.a, c_selected)));
-  const auto size = static_cast<std::int64_t>(list_size(slot(i.a, c_options)));
+  const std::int64_t count = list_size(slot(i.a, c_selected));
+  const std::int64_t size = list_size(slot(i.a, c_options));
   const std::int64_t min = slot(i.a, c_min).payload(), max = slot(i.a, c_max).payload();
   const bool plain = slot(i.a, c_tiers).is_none();
   if (count < max)
@@ -227,7 +224,7 @@ Statements::Selection Statements::selection() {
 }
 
 bool Statements::is_selected(std::size_t index) const {
-  return is_selected(p_->code[frames_.back().pc], work_.size(), static_cast<std::int64_t>(index));
+  return is_selected(p_->code[frames_.back().pc], work_.size(), index);
 }
 
 bool Statements::list_hopeful(OptionList& out, bool for_trial) {
@@ -299,16 +296,16 @@ bool Statements::is_confirm(Option option) const {
 
 Value Statements::option_value(Option option) {
   const Instr& i = p_->code[frames_.back().pc];
-  const auto index = static_cast<std::size_t>(option.id);
+  const std::size_t index = option.id;
   if (i.op == Op::choose_one)
     return index < list_size(slot(i.a)) ? list_at(slot(i.a), index) : Value{};
   if (i.op == Op::choose_n)
     return index < list_size(slot(i.a, c_options)) ? list_at(slot(i.a, c_options), index) : Value{};
   if (i.op == Op::draw) return Value::token(TokenId(option.id));
-  if (i.op == Op::move_token) return Value::integer(static_cast<std::int64_t>(option.id));
+  if (i.op == Op::move_token) return Value::integer(option.id);
   std::int64_t min = 0;
   integer(i.b, min);
-  return Value::integer(min + static_cast<std::int64_t>(option.id));
+  return Value::integer(min + option.id);
 }
 
 std::size_t Statements::selected_count() const {
@@ -319,12 +316,12 @@ std::size_t Statements::selected_count() const {
 Value Statements::selected_at(std::size_t index) const {
   const Instr& i = p_->code[frames_.back().pc];
   const Value place = list_at(slot(i.a, c_selected), index);
-  return list_at(slot(i.a, c_options), static_cast<std::size_t>(place.payload()));
+  return list_at(slot(i.a, c_options), place.payload());
 }
 
 const std::string* Statements::chosen_name() const {
   if (frames_.empty()) return nullptr;
-  const auto found = p_->choice_names.find(static_cast<int>(frames_.back().pc));
+  const auto found = p_->choice_names.find(frames_.back().pc);
   return found == p_->choice_names.end() ? nullptr : &found->second;
 }
 
@@ -342,7 +339,7 @@ std::uint32_t Statements::choice_seen_by(Value chosen, int player, bool closed, 
 // something was.
 void Statements::tell_choice(const Instr& i, Value chosen) {
   const int player = header().decider;
-  const auto pc = static_cast<std::size_t>(&i - p_->code.data());
+  const int pc = place_in(p_->code, i);
   const Secrets& secrets = p_->secrets;
   const std::uint32_t seen = choice_seen_by(chosen, player, secrets.any && secrets.closed_code[pc],
                                             secrets.any && secrets.buried_code[pc]);
@@ -378,8 +375,7 @@ bool Statements::answer(Option option) {
   const Value items = make_blank_list(list_size(chosen));
   if (failed_) return false;
   for (std::size_t k = 0; k < list_size(chosen); ++k)
-    arena_[static_cast<std::size_t>(items.payload()) + 1 + k] =
-        list_at(slot(i.a, c_options), static_cast<std::size_t>(list_at(chosen, k).payload()));
+    own_items(items)[k] = list_at(slot(i.a, c_options), list_at(chosen, k).payload());
   if (p_->secrets.shadows) note_choice(p_->extra[i.d + 3], slot(i.a, c_options), header().decider);
   slot(p_->extra[i.d + 3]) = items;
   if (watch_ != nullptr && watch_->list < 0) watch_->list = items.payload();

@@ -28,8 +28,7 @@ Truth Evaluator::any_of_zones(const Node& n) {
   KeyedZones zones;
   if (!keyed_zones(p_->zone_keys[p_->nodes.id_of(n)], zones)) return quantified(n);
   const Node& from = p_->nodes[n.a];
-  const std::uint64_t* set =
-      &p_->set_words[static_cast<std::size_t>(p_->nodes[from.a].a) * p_->words];
+  const std::uint64_t* set = p_->words_of(p_->nodes[from.a].a);
   Truth found = Truth::no;
   for (const auto& [bits, z] : zones) {
     if (!has_zone(set, z)) continue;
@@ -102,7 +101,7 @@ Truth Evaluator::quantified(const Node& n) {
       std::uint64_t set[most_words];
       if (!zone_bits(from.a, set)) return Truth::fault;
       std::uint64_t open = 0, found = 0;
-      for (int w = 0; w < p_->words; ++w) {
+      for (std::size_t w = 0; w < p_->words; ++w) {
         open |= set[w] & ~known->answered[w];
         found |= set[w] & (wanted ? known->holds[w] : ~known->holds[w]);
       }
@@ -246,7 +245,7 @@ Truth Evaluator::in_list(const Node& n) {
     fail(Code::RUN_TYPE, n.place, "`in` needs a list", set);
     return Truth::fault;
   }
-  if (!spend(static_cast<std::int64_t>(list_size(set) / 8), n.place)) return Truth::fault;
+  if (!spend(list_size(set) / 8, n.place)) return Truth::fault;
   for (std::size_t i = 0; i < list_size(set); ++i) {
     const Value entry = list_at(set, i);
     if (equal_values(entry, item)) return Truth::yes;
@@ -281,9 +280,8 @@ Truth Evaluator::marker_allowed(const Node& n) {
   const Value state = z.is_none() ? Value{} : value(n.c);
   if (failed_) return Truth::fault;
   const auto& states = p_->lattices[n.b].states;
-  for (std::size_t i = 0; i < states.size(); ++i)
-    if (Value::symbol(states[i]) == state) return marker_state_ok(z, n.b, static_cast<int>(i));
-  return Truth::no;
+  const int wanted = state.is_symbol() ? position_of(states, state.index()) : -1;
+  return wanted < 0 ? Truth::no : marker_state_ok(z, n.b, wanted);
 }
 
 Truth Evaluator::shift_allowed(const Node& n) {
@@ -293,7 +291,7 @@ Truth Evaluator::shift_allowed(const Node& n) {
   const LatticeInfo& lattice = p_->lattices[n.b];
   const int now = memory_.marker(z, n.b) < 0 ? lattice.initial : memory_.marker(z, n.b);
   const auto last = std::ssize(lattice.states) - 1;
-  const int to = static_cast<int>(std::clamp<std::int64_t>(now + delta, 0, last));
+  const int to = std::clamp<std::int64_t>(now + delta, 0, last);
   return to == now ? Truth::no : marker_state_ok(z, n.b, to);
 }
 
@@ -302,8 +300,7 @@ Truth Evaluator::test_rare(const Node& n) {
   switch (n.op) {
     case Ex::carries_activity:
       return truth(move_.grant == 0 &&
-                   static_cast<ActionClass>(move_.action_class) ==
-                       ActionClass::operation_plus_special_activity &&
+                   move_.action_class == ActionClass::operation_plus_special_activity &&
                    frames_.size() == 1);
     case Ex::in_list:
       return in_list(n);

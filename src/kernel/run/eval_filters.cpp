@@ -79,7 +79,7 @@ inline Truth Evaluator::fits(spec::FilterOp op, Value have, Value wanted, std::u
   }
   bool found = false;
   if (set) {
-    if (!spend(static_cast<std::int64_t>(list_size(wanted) / 8), place)) return Truth::fault;
+    if (!spend(list_size(wanted) / 8, place)) return Truth::fault;
     for (const Value item : stored_items(wanted))
       if ((found = equal_values(item, have))) break;
   } else {

@@ -28,17 +28,10 @@ bool Evaluator::each_direction(NodeId node, Visit visit) {
 bool Evaluator::query_step(const Node& n, Visit visit) {
   const ZoneId z = zone(n.a);
   if (z.is_none()) return false;
-  struct Step {
-    Evaluator* m;
-    ZoneId zone;
-    Visit visit;
-  } step{this, z, visit};
-  return each_direction(n.b, Visit{[](void* self, Value d) {
-                                     auto& s = *static_cast<Step*>(self);
-                                     const ZoneId to = s.m->p_->zones[s.zone].steps[d.payload()];
-                                     return to.is_none() || s.visit(Value::zone(to));
-                                   },
-                                   &step});
+  return each_direction(n.b, [&](Value direction) {
+    const ZoneId to = p_->zones[z].steps[direction.payload()];
+    return to.is_none() || visit(Value::zone(to));
+  });
 }
 
 bool Evaluator::query_ray(const Node& n, Visit visit) {
@@ -73,8 +66,7 @@ bool Evaluator::query_ray(const Node& n, Visit visit) {
     }
     return true;
   };
-  each_direction(
-      n.b, Visit{[](void* f, Value v) { return (*static_cast<decltype(along)*>(f))(v); }, &along});
+  each_direction(n.b, along);
   if (e[3] >= 0) slot(e[3]) = {};
   return go_on && !failed_;
 }
@@ -85,7 +77,7 @@ Truth Evaluator::line_of(const Node& n) {
   if (!integer(n.a, length)) return Truth::fault;
   const ZoneId through = n.d >= 0 ? zone(n.d) : ZoneId::none();
   const std::size_t zones = p_->zones.size();
-  if (failed_ || !spend(static_cast<std::int64_t>(zones), n.place)) return Truth::fault;
+  if (failed_ || !spend(zones, n.place)) return Truth::fault;
   const std::size_t mark = work_.size();  // what is known about each zone: -1 nothing yet
   work_.resize(mark + zones, -1);
   auto holds = [&](ZoneId z) {
@@ -99,7 +91,7 @@ Truth Evaluator::line_of(const Node& n) {
   };
   bool found = false;
   auto along = [&](Value direction) {
-    const auto d = static_cast<std::size_t>(direction.payload());
+    const std::size_t d = direction.payload();
     const int back = p_->opposite[d];
     if (!through.is_none()) {
       // Circles end where they began, or after as many steps as there are zones.
@@ -112,7 +104,7 @@ Truth Evaluator::line_of(const Node& n) {
           ++run;
       };
       follow(d);
-      if (back >= 0) follow(static_cast<std::size_t>(back));
+      if (back >= 0) follow(back);
       found = run >= length && length > 0;
     } else {
       for (const ZoneId start : p_->zones.ids()) {
@@ -129,8 +121,7 @@ Truth Evaluator::line_of(const Node& n) {
     }
     return !found && !failed_;
   };
-  each_direction(
-      n.c, Visit{[](void* f, Value v) { return (*static_cast<decltype(along)*>(f))(v); }, &along});
+  each_direction(n.c, along);
   slot(SlotId(n.x)) = {};
   work_.resize(mark);
   return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;

@@ -13,15 +13,14 @@ bool Evaluator::query_sort(const Node& n, Visit visit) {
     slot(n.b) = found;
     std::int64_t by = 0;
     if (!integer(n.c, by)) return false;
-    sorted_.push_back({n.x != 0 ? -by : by, static_cast<std::uint32_t>(sorted_.size()), found});
+    sorted_.push_back({n.x != 0 ? -by : by, sorted_.size(), found});
     return true;
   });
   slot(n.b) = {};
   const std::size_t last = sorted_.size();
-  std::sort(sorted_.begin() + static_cast<std::ptrdiff_t>(first), sorted_.end(),
-            [](const Sorted& a, const Sorted& b) {
-              return a.by != b.by ? a.by < b.by : a.place < b.place;
-            });
+  std::sort(sorted_.begin() + first, sorted_.end(), [](const Sorted& a, const Sorted& b) {
+    return a.by != b.by ? a.by < b.by : a.place < b.place;
+  });
   bool go_on = !failed_;
   for (std::size_t i = first; go_on && i < last; ++i) go_on = visit(sorted_[i].item);
   sorted_.resize(first);
@@ -91,16 +90,14 @@ int in_circle(const Entry* order, int size, int player, int on, int players) {
 
 int Evaluator::turn_after(int player) const {
   const auto& fixed = p_->turn_sequence;
-  if (!fixed.empty())
-    return in_circle(fixed.data(), static_cast<int>(fixed.size()), player, 1, p_->players);
+  if (!fixed.empty()) return in_circle(fixed.data(), std::ssize(fixed), player, 1, p_->players);
   if (!p_->uses_turn_plan || memory_.turn_plan().order[0] == 0) return (player + 1) % p_->players;
   return in_circle(memory_.turn_plan().order, p_->players, player + 1, 1, p_->players) - 1;
 }
 
 int Evaluator::turn_before(int player) const {
   const auto& fixed = p_->turn_sequence;
-  if (!fixed.empty())
-    return in_circle(fixed.data(), static_cast<int>(fixed.size()), player, -1, p_->players);
+  if (!fixed.empty()) return in_circle(fixed.data(), std::ssize(fixed), player, -1, p_->players);
   if (!p_->uses_turn_plan || memory_.turn_plan().order[0] == 0)
     return (player + p_->players - 1) % p_->players;
   return in_circle(memory_.turn_plan().order, p_->players, player + 1, -1, p_->players) - 1;

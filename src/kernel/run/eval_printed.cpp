@@ -1,6 +1,7 @@
 // Compiled code: how the machine asks it, and what it answers when compiled code asks back.
 #include "kernel/legal/trials.h"
 #include "kernel/printed/code.h"
+#include "kernel/program/params.h"
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
@@ -42,9 +43,9 @@ const PrintedCalls Evaluator::printed_calls = {
           Evaluator& machine = machine_of(v);
           if (!list.is_list()) return PrintedList{};
           const std::size_t size = machine.list_size(list);
-          const auto handle = static_cast<std::size_t>(list.payload());
-          if (list.payload() < constant_list) return PrintedList{&machine.arena_, handle + 1, size};
-          return PrintedList{&machine.p_->lists[handle - constant_list], 0, size};
+          if (list.payload() < constant_list)
+            return PrintedList{&machine.arena_, list.handle() + 1, size};
+          return PrintedList{&machine.p_->constant_items(list), 0, size};
         },
 };
 
@@ -183,13 +184,9 @@ bool Evaluator::printed_query(const Node& n, Visit visit) {
     const int answer = p_->printed->functions[n.a].query(view, PrintedVisit{call, &handed});
     if (answer != trouble) return answer == go_on;
   }
-  const auto rest = [](void* self, Value item) {
-    auto& h = *static_cast<Handed*>(self);
-    return h.passed_over++ < h.count || h.visit(item);
-  };
-  return interpreted(n, work - handed.work, [&](const Node& written) {
-    return query(p_->nodes.id_of(written), Visit{rest, &handed});
-  });
+  const auto rest = [&](Value item) { return handed.passed_over++ < handed.count || visit(item); };
+  return interpreted(n, work - handed.work,
+                     [&](const Node& written) { return query(p_->nodes.id_of(written), rest); });
 }
 
 // What a statement goes through or lets choose from, as a list; none: failed.
@@ -202,7 +199,7 @@ Value Statements::all_results(const Instr& i) {
 // The same by compiled code. It counts more work than the interpreter, which remembers parts of it.
 // False: there is none, or it gave up.
 bool Statements::compiled_results(const Instr& i, Value& list) {
-  const auto pc = static_cast<std::size_t>(&i - p_->code.data());
+  const int pc = place_in(p_->code, i);
   const PrintedFunction* const function =
       p_->printed_items.empty() ? nullptr : p_->printed_items[pc];
   if (function == nullptr) return false;
@@ -250,7 +247,7 @@ bool Statements::printed_subsets(const Instr& i) {
   slot(i.b) = slot(i.a, 5);
   for (std::size_t k = 0; k < size; ++k) {
     const std::size_t last = source.size - size + k;
-    put_at(slot(i.a, 1), k, Value::integer(static_cast<std::int64_t>(last)));
+    put_at(slot(i.a, 1), k, Value::integer(last));
     put_at(slot(i.a, 5), k, list_at(slot(i.a), last));
     put_at(slot(i.a, 3), k, list_at(slot(i.a), best.items[k]));
   }
@@ -429,8 +426,8 @@ static bool make_late(const Program& p, const PrintedFunction& function, Printed
 }
 
 bool make_printed(const Program& p, StateBlock& block, Option option, EventListener* remarks) {
-  const auto action = static_cast<std::size_t>(option.id & ((std::uint64_t{1} << action_bits) - 1));
-  if (action >= p.printed_moves.size() || (option.id & faulted_option) != 0) return false;
+  const int action = action_of(option);
+  if (action >= std::ssize(p.printed_moves) || (option.id & faulted_option) != 0) return false;
   const PrintedFunction* const function = p.printed_moves[action];
   const Header& h = block.as<Header>();
   if (function == nullptr || h.vm_bytes != 0 || h.text_bytes != 0) return false;
@@ -464,8 +461,8 @@ bool Legality::try_compiled(Option option, const ActionInfo* begun, std::int64_t
                    .work = &work,
                    .calls = &printed_calls,
                    .machine = &whole(),
-                   .active = begun != nullptr ? mover() : frames_.back().active,
-                   .actor = begun != nullptr ? mover() : frames_.back().actor,
+                   .active = begun != nullptr ? mover() : int{frames_.back().active},
+                   .actor = begun != nullptr ? mover() : int{frames_.back().actor},
                    .block = scratch,
                    .var_keys = p_->var_keys.data(),
                    .token_keys = p_->token_keys.data(),

@@ -60,7 +60,7 @@ bool Evaluator::all_tokens(ZoneId z, NodeId filter_node, Visit visit) {
 // whether there is a way at all: without an activity is the shortest.
 bool Evaluator::query_activities(const Node& n, Visit visit) {
   const auto& all = p_->lists[n.a];
-  if (!spend(static_cast<std::int64_t>(all.size()), n.place)) return false;
+  if (!spend(std::ssize(all), n.place)) return false;
   const bool none = whole().row_holds(),
              first = none && foresees_nothing() && !p_->tries_everything;
   if (first && !visit(Value::symbol(p_->flow.none))) return false;
@@ -145,7 +145,7 @@ bool Evaluator::query_list(const Node& n, Visit visit) {
     return false;
   }
   const std::size_t size = list_size(list);
-  if (!spend(static_cast<std::int64_t>(size), n.place)) return false;
+  if (!spend(size, n.place)) return false;
   for (std::size_t i = 0; i < size; ++i)
     if (!visit(list_at(list, i))) return false;
   return true;
@@ -276,8 +276,7 @@ Truth Evaluator::connected(const Node& n) {
   walk.x = n.x != 0 ? 2 : 0;
   bool found = false;
   auto reach = [&](Value v) { return !(found = v == Value::zone(to)); };
-  query_connected(
-      walk, Visit{[](void* f, Value v) { return (*static_cast<decltype(reach)*>(f))(v); }, &reach});
+  query_connected(walk, reach);
   return failed_ ? Truth::fault : found && from != to ? Truth::yes : Truth::no;
 }
 
@@ -289,7 +288,7 @@ bool Evaluator::query_rows(const Node& n, Visit visit) {
   // Rows that can fit: those the index of the first test gives, or all.
   const std::pair<std::uint64_t, int>* indexed = nullptr;
   int rows = table.rows;
-  if (n.c > 0 && static_cast<spec::FilterOp>(p_->extra[n.b + 1].value) == spec::FilterOp::eq)
+  if (n.c > 0 && spec::FilterOp{p_->extra[n.b + 1]} == spec::FilterOp::eq)
     if (const auto& index = table.rows_by_column[p_->extra[n.b]]; !index.empty()) {
       const Value v = value(p_->extra[n.b + 2]);
       if (failed_) return false;
@@ -304,10 +303,8 @@ bool Evaluator::query_rows(const Node& n, Visit visit) {
     bool keep = true;
     for (int i = 0; i < n.c && keep; ++i) {
       const Operand* test_of = &p_->extra[n.b + 3 * i];
-      const Value have =
-          table.cells[static_cast<std::size_t>(row) * table.columns.size() + test_of[0]];
-      const Truth t =
-          matches(static_cast<spec::FilterOp>(test_of[1].value), have, test_of[2], n.place);
+      const Value have = table.cells[row * table.columns.size() + test_of[0]];
+      const Truth t = matches(spec::FilterOp{test_of[1]}, have, test_of[2], n.place);
       if (t == Truth::fault) return false;
       keep = t == Truth::yes;
     }
@@ -381,14 +378,14 @@ bool Evaluator::some_ints(const Node& n, std::int64_t min, std::int64_t max, std
   }
   const Spread range{min, max, step, most};
   const std::size_t required = require_numbers(&numbers_[mark], numbers_.size() - mark);
-  if ((max - min) / step > static_cast<std::int64_t>(max_results)) {
+  if (std::cmp_greater((max - min) / step, max_results)) {
     fail(Code::RUN_TOO_MANY, n.place, "the range has more than 10 000 numbers");
     return leave(false);
   }
   if (!spend((max - min) / step, n.place)) return leave(false);
   const std::int64_t optional = optional_numbers(range, &numbers_[mark], required);
   const std::int64_t offered = most < 0 ? optional : std::min(optional, most);
-  numbers_.resize(mark + required + static_cast<std::size_t>(offered));
+  numbers_.resize(mark + required + offered);
   const std::size_t count = spread_numbers(range, &numbers_[mark], required, optional);
   for (std::size_t i = 0; i < count; ++i)
     if (!visit(Value::integer(numbers_[mark + i]))) return leave(false);
@@ -401,7 +398,7 @@ bool Evaluator::query_next(const Node& n, Visit visit) {
   const Value list = collect(n.a);
   if (failed_) return false;
   const std::size_t size = list_size(list);
-  if (!spend(static_cast<std::int64_t>(size), n.place)) return false;
+  if (!spend(size, n.place)) return false;
   std::size_t anchor = 0;
   while (anchor < size && !equal_values(list_at(list, anchor), from)) ++anchor;
   if (anchor == size) return true;
@@ -456,9 +453,7 @@ bool Evaluator::query_token_zones(const Node& n, Visit visit) {
       return false;
     }
     const ZoneId z = memory_.zone_of(item.as_token());
-    if (n.x == 1 && std::find(work_.begin() + static_cast<std::ptrdiff_t>(mark), work_.end(),
-                              z.value) != work_.end())
-      continue;
+    if (n.x == 1 && std::find(work_.begin() + mark, work_.end(), z.value) != work_.end()) continue;
     work_.push_back(z.value);
     go_on = visit(Value::zone(z));
   }
@@ -511,16 +506,9 @@ bool Evaluator::query_rare(const Node& n, Visit visit) {
     case Ex::q_map:
       return query_map(n, visit);
     case Ex::q_directions: {
-      struct Names {
-        const Program* p;
-        Visit visit;
-      } names{p_, visit};
-      return each_direction(
-          n.a, Visit{[](void* self, Value d) {
-                       auto& s = *static_cast<Names*>(self);
-                       return s.visit(Value::symbol(s.p->direction_symbols[d.payload()]));
-                     },
-                     &names});
+      return each_direction(n.a, [&](Value direction) {
+        return visit(Value::symbol(p_->direction_symbols[direction.payload()]));
+      });
     }
     case Ex::q_effects:
       return query_effects(n, visit);

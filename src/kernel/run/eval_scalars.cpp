@@ -41,7 +41,7 @@ struct Evaluator::Scalars {
   Value pvar(const In& in) const {
     const std::int64_t who = in.a.payload();
     if (!in.a.is_int() || who < 0 || who >= machine.p_->players) return {};
-    return of_var(in, machine.memory_.pvar(static_cast<int>(who), VarId(in.step.arg)));
+    return of_var(in, machine.memory_.pvar(who, VarId(in.step.arg)));
   }
   Value zvar(const In& in) const {
     return Value::integer(machine.memory_.zvar(in.zone(), VarId(in.step.arg)));

@@ -99,8 +99,7 @@ ZoneId Evaluator::zone_of_value(Value v, std::uint32_t place) {
     v = list_at(v, 0);
   }
   if (v.is_symbol() && v.payload() < std::ssize(p_->zones)) return v.as_zone();
-  if (v.is_symbol())
-    return zone_of_text(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(v.payload())), place);
+  if (v.is_symbol()) return zone_of_text(p_->name(v.index()), place);
   if (v.tag() == Tag::text) return zone_of_text(text_of(v), place);
   fail(Code::RUN_TYPE, place, "this is not a zone", v);
   return {};
@@ -108,7 +107,7 @@ ZoneId Evaluator::zone_of_value(Value v, std::uint32_t place) {
 
 // A selector made while playing: "hand:actor", "deck".
 ZoneId Evaluator::zone_of_text(std::string_view text, std::uint32_t place) {
-  if (!spend(static_cast<std::int64_t>(p_->bases.size() / 8), place)) return {};
+  if (!spend(p_->bases.size() / 8, place)) return {};
   const auto colon = text.find(':');
   const std::string_view base = text.substr(0, colon);
   const std::string_view qualifier =
@@ -124,8 +123,7 @@ ZoneId Evaluator::zone_of_text(std::string_view text, std::uint32_t place) {
     if (qualifier == "active") who = active_;
     if (qualifier == "left") who = (actor_ + p_->players - 1) % p_->players;
     if (qualifier == "right") who = (actor_ + 1) % p_->players;
-    for (std::size_t i = 0; i < p_->def.seats.size(); ++i)
-      if (p_->def.seats[i] == qualifier) who = static_cast<int>(i);
+    if (const int seat = position_of(p_->def.seats, qualifier); seat >= 0) who = seat;
     int number = 0;
     const auto parsed =
         std::from_chars(qualifier.data(), qualifier.data() + qualifier.size(), number);
@@ -153,9 +151,7 @@ bool Evaluator::find_var(int scope, Value name, VarId& var, std::uint32_t place)
   if (failed_) return false;
   const auto& vars = p_->vars(scope);
   const std::string other = name.is_symbol() ? std::string() : text_of(name);
-  const std::string_view text =
-      name.is_symbol() ? p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(name.payload()))
-                       : std::string_view(other);
+  const std::string_view text = name.is_symbol() ? p_->name(name.index()) : std::string_view(other);
   var = vars.find(&VarInfo::name, text);
   if (!var.is_none()) return true;
   fail(Code::RUN_NAME_UNKNOWN, place, "no variable has this name", name);
@@ -169,15 +165,13 @@ Value Evaluator::value_of_json(const Json& json) {
 }
 
 Value Evaluator::value_of_text(std::string_view text) {
-  if (const auto found = p_->symbols.find(text))
-    return Value::symbol(static_cast<Symbol>(found->value));
+  if (const Symbol found = p_->symbol_named(text); found >= 0) return Value::symbol(found);
   if (text.starts_with("tok_")) {
     const auto cut = text.rfind('_');
     int number = 0;
     const auto parsed = std::from_chars(text.data() + cut + 1, text.data() + text.size(), number);
     if (parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size() &&
-        number < static_cast<int>(header().tokens) &&
-        text_of(Value::token(TokenId(number))) == text)
+        std::cmp_less(number, header().tokens) && text_of(Value::token(TokenId(number))) == text)
       return Value::token(TokenId(number));
   }
   if (text.size() > most_text) return fail(Code::RUN_TOO_MANY, 0, "a text has grown too long");
@@ -185,9 +179,7 @@ Value Evaluator::value_of_text(std::string_view text) {
   const auto handle = std::ssize(arena_);
   arena_.push_back(Value{text.size()});
   arena_.resize(arena_.size() + (text.size() + 7) / 8);
-  if (!text.empty())
-    std::memcpy(static_cast<void*>(&arena_[static_cast<std::size_t>(handle) + 1]), text.data(),
-                text.size());
+  if (!text.empty()) std::memcpy(static_cast<void*>(&arena_[handle + 1]), text.data(), text.size());
   return Value::make(Tag::text, handle);
 }
 
@@ -228,10 +220,9 @@ std::string Evaluator::text_of(Value v) const {
     }
     case Tag::text: {
       if (v.payload() >= kept_text) return std::string(memory_.text_at(v.payload() - kept_text));
-      const auto handle = static_cast<std::size_t>(v.payload());
-      if (handle >= arena_.size()) return "…";  // made by an evaluation that is over
-      return {reinterpret_cast<const char*>(&arena_[handle + 1]),
-              static_cast<std::size_t>(arena_[handle].bits)};
+      if (v.handle() >= arena_.size()) return "…";  // made by an evaluation that is over
+      const Value* const size = &arena_[v.handle()];
+      return {reinterpret_cast<const char*>(size + 1), std::size_t{size->bits}};
     }
     case Tag::list: {
       if (v.payload() < constant_list && v.payload() >= std::ssize(arena_)) return "[…]";
@@ -272,7 +263,7 @@ Json Evaluator::json_of(Value v) const {
 
 void Evaluator::make_room() {
   kept_room_ = p_->kept_sets;
-  kept_.resize(static_cast<std::size_t>(kept_room_));
+  kept_.resize(kept_room_);
 }
 
 }  // namespace parlor::kernel

@@ -77,7 +77,7 @@ void Evaluator::list_bits(NodeId node, std::uint64_t id, int shift, std::int64_t
     if (failed_) return false;
     const std::size_t before = out.size();
     std::uint64_t* const first = &out.grow(std::size(set.w) * 64).data()->id;
-    out.shrink(before + static_cast<std::size_t>(write_zones(first, set, id, shift, base) - first));
+    out.shrink(before + (write_zones(first, set, id, shift, base) - first));
     return true;
   });
 }
@@ -108,15 +108,13 @@ Truth Evaluator::zone_in(const Node& n) {
     const Value v = value(set.b);
     if (failed_) return Truth::fault;
     const Operand* e = &p_->extra[set.a];
-    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0].value), v);
+    const std::int32_t cell = Memory::encode_cell(CellType{e[0]}, v);
     for (int i = 0; i < e[1] && feature < 0; ++i)
       if (e[2 + 2 * i] == cell) feature = e[3 + 2 * i];
     // A value nobody keeps a set of: only what lies in this zone matters.
     if (feature < 0) {
       bool found = false;
-      all_tokens(
-          z, set.c,
-          Visit{[](void* seen, Value) { return !(*static_cast<bool*>(seen) = true); }, &found});
+      all_tokens(z, set.c, [&](Value) { return !(found = true); });
       return failed_ ? Truth::fault : found ? Truth::yes : Truth::no;
     }
   }
@@ -152,8 +150,7 @@ bool Evaluator::list_ways(const ActionInfo& action, std::uint64_t id, int shift,
     const std::size_t before = out->size();
     // One more than there can be: what is written last may not count.
     std::uint64_t* const first = &out->grow(count * 64 * std::size(from.w) + 1).data()->id;
-    out->shrink(before +
-                static_cast<std::size_t>(write_ways(first, may, ids, count, shift) - first));
+    out->shrink(before + (write_ways(first, may, ids, count, shift) - first));
     return true;
   });
 }

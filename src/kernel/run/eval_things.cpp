@@ -26,7 +26,7 @@ Value Evaluator::zone_at(const Node& n) {
 Value Evaluator::token_at(const Node& n) {
   std::int64_t number = 0;
   if (!integer(n.a, number)) return {};
-  if (number < -1 || number >= static_cast<std::int64_t>(header().tokens))
+  if (number < -1 || number >= header().tokens)
     return fail(Code::RUN_TOKEN, n.place, "no token has this number", Value::integer(number));
   const bool there = number >= 0 && !memory_.zone_of(TokenId(number)).is_none();
   return there ? Value::token(TokenId(number)) : Value::symbol(n.b);
@@ -61,7 +61,7 @@ std::int64_t Evaluator::longest_from(std::size_t mark, ZoneId start, std::uint32
     step_on(other);
     best = std::max(best, (work_.size() - bottom) / 2);
   }
-  return static_cast<std::int64_t>(best);
+  return best;
 }
 
 Value Evaluator::longest_path(const Node& n) {

@@ -160,7 +160,7 @@ bool Evaluator::surely_unseen(const Node& n) {
     if (!v.is_int() || v.payload() <= INT32_MIN || v.payload() > INT32_MAX) return false;
     numbers[i] = v.payload();
   }
-  const std::size_t bit = seen_bit({numbers, static_cast<std::size_t>(filter.count)});
+  const std::size_t bit = seen_bit(std::span(numbers, filter.count));
   return (memory_.seen(n.b)[bit / 64] >> (bit % 64) & 1) == 0;
 }
 
@@ -223,7 +223,7 @@ Value Evaluator::concat(const Node& n) {
       }
       for (std::size_t k = 0; k < list_size(v); ++k) pile_.push_back(list_at(v, k));
     } else if (!failed_ && v.is_symbol()) {
-      text.add(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(v.payload())));
+      text.add(p_->name(v.index()));
     } else if (!failed_) {
       text.add(text_of(v));
     }
@@ -259,8 +259,7 @@ Value Evaluator::asset_field(const Node& n) {
   if (row.tag() != Tag::row || (row.payload() >> 24) != n.b)
     return fail(Code::RUN_TYPE, n.place, "not a row of this table", row);
   const TableInfo& table = p_->tables[n.b];
-  return table
-      .cells[static_cast<std::size_t>(row.payload() & 0xffffff) * table.columns.size() + n.c];
+  return table.cells[(row.payload() & 0xffffff) * table.columns.size() + n.c];
 }
 
 Value Evaluator::step_to(const Node& n) {
@@ -268,9 +267,7 @@ Value Evaluator::step_to(const Node& n) {
   std::int64_t count = 1;
   if (z.is_none() || !integer(n.c, count)) return {};
   int direction = -1;
-  each_direction(
-      n.b,
-      Visit{[](void* d, Value v) { return *static_cast<int*>(d) = v.index(), false; }, &direction});
+  each_direction(n.b, [&](Value v) { return direction = v.index(), false; });
   if (failed_ || direction < 0) return fail(Code::RUN_ADJACENCY, n.place, "no direction");
   auto walk = [&](std::int64_t steps) {
     for (; steps > 0 && !z.is_none(); --steps) z = p_->zones[z].steps[direction];

@@ -3,6 +3,7 @@
 // `failed()` and the fault say why, and the result is meaningless.
 #pragma once
 
+#include "base/function_ref.h"
 #include "kernel/run/half_move.h"
 
 namespace parlor::kernel {
@@ -39,18 +40,11 @@ class Evaluator : public HalfMove {
   TokenId token(NodeId node);          // none: failed
   Truth filter(NodeId node, TokenId token);
 
-  struct Visit {
-    bool (*call)(void*, Value);
-    void* self;
-    bool operator()(Value v) const { return call(self, v); }
-  };
+  using Visit = FunctionRef<bool(Value)>;
   // Calls `f(value)` for every result in order until it returns false.
   template <class F>
   void each(NodeId node, F&& f) {
-    using Fn = std::remove_reference_t<F>;
-    query(node,
-          Visit{[](void* self, Value v) { return static_cast<bool>((*static_cast<Fn*>(self))(v)); },
-                &f});
+    query(node, f);
   }
   // The same without repetitions.
   template <class F>
@@ -220,7 +214,7 @@ class Evaluator : public HalfMove {
   std::vector<std::int64_t> numbers_;
   struct Sorted {
     std::int64_t by;
-    std::uint32_t place;
+    std::size_t place;
     Value item;
   };
   std::vector<Sorted> sorted_;  // a sort inside another is behind it
@@ -247,7 +241,7 @@ class Evaluator : public HalfMove {
   static constexpr std::size_t ways_kept = 4;  // for each place in the table
   static constexpr std::size_t way_places = 16;
   std::vector<KnownWay> known_ways_ = std::vector<KnownWay>(ways_kept * way_places);
-  std::array<std::uint8_t, way_places> next_way_{};  // which of them was kept last, from 1
+  std::array<Small<std::uint8_t>, way_places> next_way_{};  // which of them was kept last, from 1
   std::size_t way_place(const Node& n, ZoneId start) const {
     const auto node = p_->nodes.id_of(n);
     return (node.index() * 5 + start.index()) % way_places;
@@ -258,7 +252,7 @@ class Evaluator : public HalfMove {
   }
   KnownWay& next_known_way(const Node& n, ZoneId start) {
     const std::size_t place = way_place(n, start), next = next_way_[place] % ways_kept;
-    next_way_[place] = static_cast<std::uint8_t>(next + 1);
+    next_way_[place] = next + 1;
     return known_ways_[place * ways_kept + next];
   }
 

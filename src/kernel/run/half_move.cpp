@@ -47,13 +47,12 @@ void HalfMove::notice_end(Value list) const {
 }
 
 void HalfMove::put_at(Value list, std::size_t index, Value item) {
-  if (index < list_size(list) && list.payload() < constant_list)
-    arena_[static_cast<std::size_t>(list.payload()) + 1 + index] = item;
+  if (index < list_size(list) && list.payload() < constant_list) own_items(list)[index] = item;
 }
 
 // Lists and texts stay until the move is over.
 bool HalfMove::take_arena(std::size_t words) {
-  if (arena_.size() + words <= most_arena) return spend(static_cast<std::int64_t>(words), 0);
+  if (arena_.size() + words <= most_arena) return spend(words, 0);
   fail(Code::RUN_TOO_MANY, 0, "one move makes too many lists and texts");
   return false;
 }
@@ -78,7 +77,7 @@ Value HalfMove::make_blank_list(std::size_t size) {
 namespace {
 template <class Items>
 const std::byte* take(const std::byte* from, Items& to, std::int32_t count) {
-  to.resize(static_cast<std::size_t>(count));
+  to.resize(count);
   const std::size_t bytes = sizeof(to[0]) * to.size();
   if (count != 0) std::memcpy(static_cast<void*>(to.data()), from, bytes);
   return from + bytes;
@@ -92,13 +91,12 @@ void HalfMove::fetch_move() {
   std::memcpy(&tail, end - sizeof(MoveTail), sizeof(MoveTail));
   const std::byte* at = end - header().vm_bytes;
   at = take(at, frames_, tail.frames);
-  std::memcpy(static_cast<void*>(slots_.data()), at,
-              sizeof(Value) * static_cast<std::size_t>(tail.slots));
-  at += sizeof(Value) * static_cast<std::size_t>(tail.slots);
+  std::memcpy(static_cast<void*>(slots_.data()), at, sizeof(Value) * tail.slots);
+  at += sizeof(Value) * tail.slots;
   at = take(at, arena_, tail.arena);
   at = take(at, events_, tail.events);
   at = take(at, templates_, tail.templates);
-  origin_.resize(static_cast<std::size_t>(tail.origin));
+  origin_.resize(tail.origin);
   if (tail.origin != 0) std::memcpy(origin_.data(), at, origin_.size());
   slot_top_ = tail.slots;
   if (!frames_.empty()) load_frame();
@@ -157,24 +155,22 @@ void HalfMove::store_move() {
   if (trial_ == Trial::none) tidy_lists();  // trials go on with lists they have in mind
   StateBlock& block = memory_.block();
   const std::size_t fixed = memory_.texts_begin() + header().text_bytes;
-  const MoveTail tail{
-      static_cast<std::int32_t>(frames_.size()),    slot_top_,
-      static_cast<std::int32_t>(arena_.size()),     static_cast<std::int32_t>(events_.size()),
-      static_cast<std::int32_t>(templates_.size()), static_cast<std::int32_t>(origin_.size())};
-  const std::size_t bytes =
-      frames_.size() * sizeof(Frame) + static_cast<std::size_t>(slot_top_) * sizeof(Value) +
-      arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
-      templates_.size() * sizeof(TemplateBinding) + origin_.size() + sizeof(MoveTail);
+  const MoveTail tail{frames_.size(), slot_top_,         arena_.size(),
+                      events_.size(), templates_.size(), origin_.size()};
+  const std::size_t bytes = frames_.size() * sizeof(Frame) + slot_top_ * sizeof(Value) +
+                            arena_.size() * sizeof(Value) + events_.size() * sizeof(Happening) +
+                            templates_.size() * sizeof(TemplateBinding) + origin_.size() +
+                            sizeof(MoveTail);
   block.resize(fixed + bytes);
   memory_.rebase();
-  header().vm_bytes = static_cast<std::uint32_t>(bytes);
+  header().vm_bytes = bytes;
   std::byte* at = block.data() + fixed;
   auto put = [&](const void* from, std::size_t size) {
     if (size != 0) std::memcpy(at, from, size);
     at += size;
   };
   put(frames_.data(), frames_.size() * sizeof(Frame));
-  put(slots_.data(), static_cast<std::size_t>(slot_top_) * sizeof(Value));
+  put(slots_.data(), slot_top_ * sizeof(Value));
   put(arena_.data(), arena_.size() * sizeof(Value));
   put(events_.data(), events_.size() * sizeof(Happening));
   put(templates_.data(), templates_.size() * sizeof(TemplateBinding));

@@ -49,11 +49,11 @@ struct Frame {
   std::int32_t pc = 0;
   std::int32_t slot_base = 0;
   UnitId unit = UnitId(0);
-  std::int32_t event_mark = 0;
+  Small<std::int32_t> event_mark = 0;
   std::int32_t event_index = 0, trigger_index = 0;  // where a dispatch stands
-  std::int32_t template_mark = 0;
-  std::int16_t depth = 0;  // of triggers
-  std::uint8_t active = 0, actor = 0;
+  Small<std::int32_t> template_mark = 0;
+  Small<std::int16_t> depth = 0;  // of triggers
+  Small<std::uint8_t> active = 0, actor = 0;
 };
 
 // The frames of a half-made move, the running one last. Their number is bounded, so there is always
@@ -81,7 +81,7 @@ class Frames {
 
 // Something triggers may react to.
 struct Happening {
-  std::int32_t kind = 0;  // spec::EventKind
+  Small<std::int32_t> kind = 0;  // spec::EventKind
   std::int32_t scope = 0;
   std::int32_t subject = 0;  // phase, action, zone; variable's symbol
   std::int32_t owner = -1;   // player or zone of a variable
@@ -100,7 +100,7 @@ struct TemplateBinding {
 
 // How many there are of each part of a half-made move: the last bytes of a block that holds one.
 struct MoveTail {
-  std::int32_t frames = 0, slots = 0, arena = 0, events = 0, templates = 0, origin = 0;
+  Small<std::int32_t> frames = 0, slots = 0, arena = 0, events = 0, templates = 0, origin = 0;
 };
 
 // What a value could be for those who do not know it.
@@ -155,6 +155,7 @@ class HalfMove {
   Value list_at(Value list, std::size_t index) const;
   std::span<const Value> stored_items(Value list) const;  // as long as no list is made
   void put_at(Value list, std::size_t index, Value item);
+  Value* own_items(Value list) { return &arena_[list.handle() + 1]; }  // of one in the arena
   Value make_list(std::span<const Value> items);
   Value make_blank_list(std::size_t size);
   bool take_arena(std::size_t words);
@@ -170,18 +171,18 @@ class HalfMove {
     const UnitInfo& info = p_->units[unit];
     if (frames_.full() || slot_top_ + info.slots > frame_slots) {
       const int at = frames_.empty() ? 0 : frames_.back().pc - 1;
-      fail(Code::RUN_BUDGET, frames_.empty() ? 0 : p_->code[static_cast<std::size_t>(at)].place,
+      fail(Code::RUN_BUDGET, frames_.empty() ? 0 : p_->instr(at).place,
            "effects are nested too deeply");
       return;
     }
     frames_.push({.pc = info.entry,
                   .slot_base = slot_top_,
                   .unit = unit,
-                  .event_mark = static_cast<std::int32_t>(events_.size()),
+                  .event_mark = events_.size(),
                   .event_index = -1,
-                  .template_mark = static_cast<std::int32_t>(templates_.size()),
-                  .active = static_cast<std::uint8_t>(active),
-                  .actor = static_cast<std::uint8_t>(actor)});
+                  .template_mark = templates_.size(),
+                  .active = active,
+                  .actor = actor});
     base_ = slot_top_;
     set_players(active, actor);
     if (info.slots == 0) return;
@@ -191,7 +192,7 @@ class HalfMove {
   std::size_t depth() const { return frames_.size(); }
   const Frame& frame(std::size_t index) const { return frames_[index]; }
   Value slot_of(const Frame& frame, SlotId slot, int behind = 0) const {
-    return slots_[static_cast<std::size_t>(frame.slot_base + slot.value + behind)];
+    return slots_.data()[frame.slot_base + slot.value + behind];
   }
   Frame& top() { return frames_.back(); }
   void drop_frames() {
@@ -246,12 +247,8 @@ class HalfMove {
     std::size_t arena_;
   };
   // Or so many behind it: loops and choices have several in a row.
-  Value& slot(SlotId id, int behind = 0) {
-    return slots_[static_cast<std::size_t>(base_ + id.value + behind)];
-  }
-  Value slot(SlotId id, int behind = 0) const {
-    return slots_[static_cast<std::size_t>(base_ + id.value + behind)];
-  }
+  Value& slot(SlotId id, int behind = 0) { return slots_.data()[base_ + id.value + behind]; }
+  Value slot(SlotId id, int behind = 0) const { return slots_.data()[base_ + id.value + behind]; }
   int active() const { return active_; }
   int actor() const { return actor_; }
   void set_players(int active, int actor) {
@@ -324,7 +321,7 @@ class HalfMove {
   std::vector<Value> slots_ =
       std::vector<Value>(frame_slots + (most_marker_questions + 3) * most_slots);
   std::int32_t base_ = 0, slot_top_ = 0;
-  std::uint8_t active_ = 0, actor_ = 0;
+  std::uint8_t active_ = 0, actor_ = 0;  // saved and restored as one
   Frames frames_;
   std::vector<Value> arena_, tidy_;
   std::vector<Happening> events_;
@@ -348,10 +345,8 @@ class HalfMove {
 
 inline std::size_t HalfMove::stored_size(Value list) const {
   if (!list.is_list()) return 0;
-  const std::int64_t handle = list.payload();
-  if (handle >= constant_list)
-    return p_->lists[static_cast<std::size_t>(handle - constant_list)].size();
-  return arena_[static_cast<std::size_t>(handle)].bits;
+  if (list.payload() >= constant_list) return p_->constant_items(list).size();
+  return arena_[list.handle()].bits;
 }
 
 inline  // bytes, then the bytes eight to a word.
@@ -364,17 +359,14 @@ inline  // bytes, then the bytes eight to a word.
 
 inline Value HalfMove::list_at(Value list, std::size_t index) const {
   if (index >= stored_size(list)) return {};
-  const std::int64_t handle = list.payload();
-  if (handle >= constant_list)
-    return p_->lists[static_cast<std::size_t>(handle - constant_list)][index];
-  return arena_[static_cast<std::size_t>(handle) + 1 + index];
+  if (list.payload() >= constant_list) return p_->constant_items(list)[index];
+  return arena_[list.handle() + 1 + index];
 }
 
 inline std::span<const Value> HalfMove::stored_items(Value list) const {
-  const std::int64_t handle = list.payload();
-  if (handle >= constant_list) return p_->lists[static_cast<std::size_t>(handle - constant_list)];
-  const auto first = static_cast<std::size_t>(handle);
-  return {arena_.data() + first + 1, static_cast<std::size_t>(arena_[first].bits)};
+  if (list.payload() >= constant_list) return p_->constant_items(list);
+  const Value* const size = &arena_[list.handle()];
+  return {size + 1, std::size_t{size->bits}};
 }
 
 inline void HalfMove::load_frame() {

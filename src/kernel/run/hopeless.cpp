@@ -73,7 +73,7 @@ void Statements::drop_hopeless(OptionList& answers) {
   if (found == p_->sum_bounds.end()) return;
   const Selection now = selection();
   if (list_size(now.options) > most_items) return;
-  const auto count = static_cast<std::int64_t>(list_size(now.selected));
+  const std::int64_t count = list_size(now.selected);
   for (const SumBound& bound : found->second) {
     std::int64_t rest = 0, sum = 0;
     if (!weigh(bound, now.options, rest)) continue;
@@ -83,7 +83,7 @@ void Statements::drop_hopeless(OptionList& answers) {
     for (const Option option : answers) {
       Reach range{sum, sum};
       if (!is_confirm(option)) {
-        const auto index = static_cast<std::size_t>(option.id);
+        const std::size_t index = option.id;
         left_.clear();
         for (std::size_t k = now.ordered ? 0 : index + 1; k < weights_.size(); ++k)
           if (k != index && !is_selected(k)) left_.push_back(weights_[k]);

@@ -6,9 +6,7 @@ namespace parlor::kernel {
 namespace {
 
 int find_state(const LatticeInfo& lattice, Value state) {
-  for (std::size_t s = 0; s < lattice.states.size(); ++s)
-    if (Value::symbol(lattice.states[s]) == state) return static_cast<int>(s);
-  return -1;
+  return state.is_symbol() ? position_of(lattice.states, state.index()) : -1;
 }
 
 }  // namespace
@@ -25,7 +23,7 @@ int Statements::new_marker_state(const Instr& i, const LatticeInfo& lattice, int
   std::int64_t delta = 0;
   if (!integer(i.b, delta)) return -1;
   const auto last = std::ssize(lattice.states) - 1;
-  return static_cast<int>(std::clamp<std::int64_t>(now + delta, 0, last));
+  return std::clamp<std::int64_t>(now + delta, 0, last);
 }
 
 bool Statements::no_such_state(const Instr& i, const LatticeInfo& lattice, Value state) {
@@ -36,7 +34,7 @@ bool Statements::no_such_state(const Instr& i, const LatticeInfo& lattice, Value
 // Of a zone; none: it stands by itself.
 void Statements::tell_marker(ZoneId z, const LatticeInfo& lattice, int from, int to) {
   if (listener_ == nullptr || from == to) return;
-  const int marker = !z.is_none() ? -1 : static_cast<int>(&lattice - p_->global_lattices.data());
+  const int marker = !z.is_none() ? -1 : place_in(p_->global_lattices, lattice);
   Json data{{"marker", lattice.id},
             {"old", p_->text(lattice.states[from])},
             {"new", p_->text(lattice.states[to])}};
@@ -85,13 +83,13 @@ bool Statements::do_flip_marker(const Instr& i) {
     if (lattice.id != text_of(name)) continue;
     const int a = find_state(lattice, first), b = find_state(lattice, second);
     if (a < 0 || b < 0) return no_such_state(i, lattice, a < 0 ? first : second);
-    const int now = memory_.global_marker(static_cast<int>(l));
+    const int now = memory_.global_marker(l);
     if (a == b || (now != a && now != b)) {
       fail(Code::RUN_MARKER, i.place, "the marker is in neither of two different states", first,
            second);
       return false;
     }
-    memory_.write_global_marker(static_cast<int>(l), now == a ? b : a);
+    memory_.write_global_marker(l, now == a ? b : a);
     tell_marker(ZoneId::none(), lattice, now, now == a ? b : a);
     return true;
   }

@@ -54,8 +54,8 @@ bool Evaluator::same_name(const TemplateBinding& a, const TemplateBinding& b) co
 Value Evaluator::find_template(int extra, std::uint32_t place) {
   TemplateBinding wanted;
   if (!template_keys(extra, wanted)) return {};
-  if (!spend(static_cast<std::int64_t>(templates_.size() / 4), place)) return {};
-  const auto first = frames_.empty() ? 0 : static_cast<std::size_t>(top().template_mark);
+  if (!spend(templates_.size() / 4, place)) return {};
+  const std::size_t first = frames_.empty() ? 0 : top().template_mark.value;
   const auto latest = [&](bool parameters) {
     for (std::size_t i = templates_.size(); i > first; --i) {
       const TemplateBinding& made = templates_[i - 1];
@@ -117,7 +117,7 @@ bool Statements::step_names(const Instr& i) {
       return true;
     case Op::drop_name:
       if (mark() >= 0 && mark() < std::ssize(templates_))
-        templates_.erase(templates_.begin() + static_cast<std::ptrdiff_t>(mark()));
+        templates_.erase(templates_.begin() + mark());
       return true;
     case Op::recall_template:
       slot(i.b) = find_template(i.a, i.place);

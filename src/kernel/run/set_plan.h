@@ -44,9 +44,7 @@ class SetPlan {
   Zones<W> of(NodeId node) {
     // The commonest are shorter than any tape.
     const Node& n = p_.nodes[node];
-    if (n.op == Ex::b_without)
-      return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
-             ~Zones<W>::load(m_.memory_.feature(n.b));
+    if (n.op == Ex::b_without) return constant(n.a) & ~Zones<W>::load(m_.memory_.feature(n.b));
     if (n.op == Ex::b_player)
       return Zones<W>::load(m_.memory_.feature(m_.player_feature(n.a, n.b)));
     if (n.op == Ex::b_keep) return kept(n);
@@ -60,15 +58,13 @@ class SetPlan {
     const Node& n = p_.nodes[node];
     switch (n.op) {
       case Ex::b_words:
-        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]);
+        return constant(n.a);
       case Ex::b_feature:
         return Zones<W>::load(m_.memory().feature(n.a));
       case Ex::b_within:
-        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
-               Zones<W>::load(m_.memory().feature(n.b));
+        return constant(n.a) & Zones<W>::load(m_.memory().feature(n.b));
       case Ex::b_without:
-        return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]) &
-               ~Zones<W>::load(m_.memory().feature(n.b));
+        return constant(n.a) & ~Zones<W>::load(m_.memory().feature(n.b));
       case Ex::b_not:
         return ~of(n.a);
       case Ex::b_and: {
@@ -168,7 +164,7 @@ class SetPlan {
     if (!relation.other.is_none()) {
       const Value other = m_.slot(relation.other);
       if (!other.is_symbol() || other.payload() >= p_.zone_count) return all;
-      row = row * p_.zones.size() + static_cast<std::size_t>(other.payload());
+      row = row * p_.zones.size() + other.as_zone().index();
     }
     const std::uint64_t* sets =
         &relation.zones[row * static_cast<std::size_t>(relation.span + 1) * W];
@@ -188,8 +184,7 @@ class SetPlan {
 
   bool line(const Node& n) {
     const LineTable& table = p_.lines[n.c];
-    Zones<W> set =
-        of(n.a) & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(table.board) * W]);
+    Zones<W> set = of(n.a) & constant(table.board);
     if (!table.order.empty()) set = laid_out(table.order, set);
     for (const LineTable::Way& way : table.ways) {
       Zones<W> rows = set;
@@ -250,7 +245,7 @@ class SetPlan {
         break;
       case Ex::b_within:
       case Ex::b_without:
-        zones = zones & Zones<W>::load(&p_.set_words[static_cast<std::size_t>(n.a) * W]);
+        zones = zones & constant(n.a);
         feature = n.b;
         in = in == (n.op == Ex::b_within);
         break;
@@ -287,6 +282,9 @@ class SetPlan {
   }
 
  private:
+  Zones<W> constant(int set) const {
+    return Zones<W>::load(&p_.set_words[static_cast<std::size_t>(set) * W]);
+  }
   void note_feature(int feature) { m_.reads_->template note_feature<W>(feature); }
 
   // A way that was found from there before and is still open. Which one it is makes no difference
@@ -401,7 +399,7 @@ class SetPlan {
     const Value v = m_.value(n.b);
     if (m_.failed()) return out;
     const Operand* e = &p_.extra[n.a];
-    const std::int32_t cell = Memory::encode_cell(static_cast<CellType>(e[0].value), v);
+    const std::int32_t cell = Memory::encode_cell(CellType{e[0]}, v);
     for (int i = 0; i < e[1]; ++i)
       if (e[2 + 2 * i] == cell) return Zones<W>::load(m_.memory().feature(e[3 + 2 * i]));
     for (const TokenId t : m_.memory().tokens()) {

@@ -24,7 +24,7 @@ bool Statements::begin_subsets(const Instr& i) {
   std::int64_t size = 0;
   const Value source = collect(i.b);
   if (failed_ || !integer(i.c, size)) return false;
-  const auto n = static_cast<std::int64_t>(list_size(source));
+  const std::int64_t n = list_size(source);
   std::int64_t combinations = size < 0 || size > n ? 0 : 1;
   for (std::int64_t k = 1; k <= size && combinations <= 10'000 && combinations > 0; ++k)
     combinations = combinations * (n - size + k) / k;
@@ -34,8 +34,8 @@ bool Statements::begin_subsets(const Instr& i) {
          Value::integer(n), Value::integer(size));
     return false;
   }
-  const Value indices = make_blank_list(static_cast<std::size_t>(size));
-  const Value subset = make_blank_list(static_cast<std::size_t>(size));
+  const Value indices = make_blank_list(size);
+  const Value subset = make_blank_list(size);
   if (failed_) return false;
   for (std::int64_t k = 0; k < size; ++k) arena_[indices.payload() + 1 + k] = Value::integer(k);
   slot(i.a) = source;
@@ -53,12 +53,12 @@ bool Statements::next_subset(const Instr& i) {
     return false;
   }
   if (i.d >= 0 && slot(i.a, 4).is_none() && printed_subsets(i)) return true;
-  auto* index = &arena_[static_cast<std::size_t>(indices.payload()) + 1];
+  Value* const index = own_items(indices);
   if (slot(i.a, 4).is_none()) {
     slot(i.a, 4) = Value::boolean(true);  // the first combination stands already
   } else {
     std::size_t k = size;
-    while (k > 0 && index[k - 1].payload() == static_cast<std::int64_t>(n - size + k - 1)) --k;
+    while (k > 0 && index[k - 1] == Value::integer(n - size + k - 1)) --k;
     if (k == 0) {
       frames_.back().pc = i.c;
       return true;
@@ -68,8 +68,7 @@ bool Statements::next_subset(const Instr& i) {
   }
   // One list is reused for every subset; the best one is copied when it is found.
   const Value subset = slot(i.a, 5);
-  for (std::size_t k = 0; k < size; ++k)
-    put_at(subset, k, list_at(source, static_cast<std::size_t>(index[k].payload())));
+  for (std::size_t k = 0; k < size; ++k) put_at(subset, k, list_at(source, index[k].payload()));
   slot(i.b) = subset;
   return true;
 }

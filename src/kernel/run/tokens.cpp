@@ -11,8 +11,7 @@ Json token_json(const Evaluator& machine, TokenId t) {
 }  // namespace
 
 void Statements::entered(ZoneId z) {
-  if (p_->emits_token_events)
-    happen({static_cast<std::int32_t>(spec::EventKind::token_entered), 0, z.value, -1, {}, {}});
+  if (p_->emits_token_events) happen({spec::EventKind::token_entered, 0, z.value, -1, {}, {}});
 }
 
 // The cell for a value that a token is to have: a text made while playing is kept with the state.
@@ -26,7 +25,7 @@ void Statements::apply_entry_rules(TokenId t, ZoneId z) {
   const TypeInfo& type = p_->types[memory_.token(t).type];
   const ZoneInfo& info = p_->zones[z];
   for (const EntryRule& rule : type.entry) {
-    if (rule.kind >= 0 && rule.kind != static_cast<int>(info.kind)) continue;
+    if (rule.kind && rule.kind != info.kind) continue;
     if (rule.category >= 0 && rule.category != info.category) continue;
     for (const auto& [prop, v] : rule.set)
       if (type.column[prop] >= 0)
@@ -138,15 +137,14 @@ bool Statements::place(TokenId t, ZoneId z, spec::ZonePosition position, std::ui
 
 std::vector<Value> Statements::props_of(TokenId t) const {
   std::vector<Value> out;
-  for (std::size_t prop = 0; prop < p_->props.size(); ++prop)
-    out.push_back(memory_.prop(t, static_cast<int>(prop)));
+  for (std::size_t prop = 0; prop < p_->props.size(); ++prop) out.push_back(memory_.prop(t, prop));
   return out;
 }
 
 // What a zone did to a token that came into it.
 void Statements::tell_entry(TokenId t, const std::vector<Value>& before) {
   for (std::size_t prop = 0; prop < before.size(); ++prop)
-    if (const Value now = memory_.prop(t, static_cast<int>(prop)); !equal_values(before[prop], now))
+    if (const Value now = memory_.prop(t, prop); !equal_values(before[prop], now))
       report("tokenChanged",
              {{"token", token_json(*this, t)},
               {"prop", p_->props[prop]},
@@ -316,8 +314,7 @@ void Statements::shuffle_zone(ZoneId z, int stream) {
     Rng rng = header().rng;
     if (stream >= 0) rng = Rng(header().seed, hash_text(p_->text(stream), header().stream_uses++));
     for (std::size_t k = size - 1; k > 0; --k)
-      std::swap(work_tokens_[mark + k], work_tokens_[mark + static_cast<std::size_t>(rng.between(
-                                                                0, static_cast<std::int64_t>(k)))]);
+      std::swap(work_tokens_[mark + k], work_tokens_[mark + rng.between(0, k)]);
     if (stream < 0) header().rng = rng;
     memory_.reorder(z, std::span(work_tokens_).subspan(mark));
     if (p_->secrets.tokens) knowledge().shuffled(z);
@@ -366,7 +363,7 @@ bool Statements::do_reveal(const Instr& i) {
 
 bool Statements::remember_reveal(const Instr& i, ZoneId z, std::uint32_t who) {
   auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
-  std::uint8_t& count = header().reveals;
+  auto& count = header().reveals;
   for (int k = 0; k < count; ++k)
     if (records[k].zone == z && records[k].filter == i.d && records[k].observers == who)
       return true;
@@ -374,13 +371,13 @@ bool Statements::remember_reveal(const Instr& i, ZoneId z, std::uint32_t who) {
     fail(Code::RUN_TOO_MANY, i.place, "too many grants of sight are in force");
     return false;
   }
-  records[count++] = {z, static_cast<std::int16_t>(i.d), who};
+  records[count++] = {z, i.d.value, who};
   return true;
 }
 
 void Statements::forget_reveals(const Instr& i, ZoneId z, std::uint32_t who) {
   auto* records = memory_.at<RevealRecord>(p_->layout.reveals);
-  std::uint8_t& count = header().reveals;
+  auto& count = header().reveals;
   int kept = 0;
   for (int k = 0; k < count; ++k) {
     const RevealRecord record = records[k];
@@ -389,7 +386,7 @@ void Statements::forget_reveals(const Instr& i, ZoneId z, std::uint32_t who) {
     if (!gone) records[kept++] = record;
   }
   for (int k = kept; k < count; ++k) records[k] = {};
-  count = static_cast<std::uint8_t>(kept);
+  count = kept;
 }
 
 void Statements::report_sight(const Instr& i, ZoneId z, std::uint32_t who,
@@ -404,7 +401,7 @@ void Statements::report_sight(const Instr& i, ZoneId z, std::uint32_t who,
   data["tokens"] = Json::array();
   for (const TokenId t : tokens) data["tokens"].push_back(token_json(*this, t));
   // What they are called now: a moment later they may be hidden again, or changed.
-  data["names"] = token_names(static_cast<Machine&>(*this), tokens);
+  data["names"] = token_names(whole(), tokens);
   // Who sees the zone anyhow sees what is shown of it.
   const std::uint32_t seen = p_->secrets.tokens ? who | p_->zones[z].sight : ~std::uint32_t{0};
   report("revealed", std::move(data), seen, std::move(outside), {.zone = z, .shown = who});

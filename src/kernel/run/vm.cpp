@@ -142,7 +142,7 @@ bool Statements::do_some(UnitId unit, int pc, int end, int acting, Value* slots)
   yield_ = complete_ = false;
   bool fine = true;
   for (bool first = true; fine && !stands_at(end); first = false) {
-    const Instr& i = p_->code[static_cast<std::size_t>(frames_.back().pc++)];
+    const Instr& i = p_->code[frames_.back().pc++];
     fine = (first || spend(work_of_instruction, i.place)) && step(i) && !failed_ && !yield_ &&
            !complete_ && frames_.size() == 1;
   }
@@ -175,8 +175,8 @@ bool Statements::write_var(int scope, int owner, VarId var, std::int64_t v) {
     return json_of(as_value(n));
   };
   if (p_->emits_var_events)
-    happen({static_cast<std::int32_t>(spec::EventKind::var_changed), scope,
-            value_of_text(info.name).index(), owner, as_value(old), as_value(v)});
+    happen({spec::EventKind::var_changed, scope, value_of_text(info.name).index(), owner,
+            as_value(old), as_value(v)});
   if (listener_ != nullptr) {
     Json data{
         {"scope", scope_names[scope]}, {"var", info.name}, {"old", told(old)}, {"new", told(v)}};
@@ -196,7 +196,7 @@ bool Statements::do_set_active(const Instr& i) {
   const int who = player(i.a);
   if (who < 0) return false;
   if (listener_ != nullptr && header().active != who) report("activePlayer", {{"player", who}});
-  header().active = static_cast<std::uint8_t>(who);
+  header().active = who;
   return true;
 }
 
@@ -355,8 +355,7 @@ bool Statements::begin_loop(const Instr& i) {
   if (p_->secrets.shadows && !shadow_of(i.a).is_none()) note_doubt(i.a, doubt(i.b));
   slot(i.a) = list;
   slot(i.a, 1) = Value::integer(0);
-  slot(i.a, 2) =
-      Value::integer(std::min<std::int64_t>(limit, static_cast<std::int64_t>(stored_size(list))));
+  slot(i.a, 2) = Value::integer(std::min<std::int64_t>(limit, stored_size(list)));
   slot(i.a, 3) = Value::integer(std::ssize(templates_));
   return true;
 }
@@ -391,7 +390,7 @@ bool Statements::do_loop_next(const Instr& i) {
     return true;
   }
   if (p_->secrets.shadows && !shadow_of(i.b).is_none()) note_doubt(i.b, slot_doubt(i.a));
-  slot(i.b) = list_at(cursor[0], static_cast<std::size_t>(index));
+  slot(i.b) = list_at(cursor[0], index);
   cursor[1] = Value::integer(index + 1);
   return true;
 }

@@ -26,7 +26,7 @@ class NumberedZones {
     if (!inputs.fits) return nullptr;
     std::uint64_t key[most_inputs];
     if (!read(m, tape, inputs, key)) return nullptr;
-    std::uint64_t mixed = static_cast<std::uint64_t>(tape);
+    std::uint64_t mixed = tape;
     for (std::size_t i = 0; i < inputs.count; ++i) mixed = (mixed + key[i]) * 0x9e3779b97f4a7c15u;
     Entry& entry = entries_[mixed >> (64 - entry_bits)];
     if (entry.tape != tape || !std::equal(key, key + inputs.count, entry.key)) {
@@ -101,7 +101,7 @@ class NumberedZones {
       }
       if (!input) continue;
       if (out.count == most_inputs) return out;
-      out.steps[out.count++] = static_cast<std::uint8_t>(i);
+      out.steps[out.count++] = i;
     }
     out.fits = asks_zone;
     return out;
@@ -110,7 +110,7 @@ class NumberedZones {
   // False: something is missing.
   static bool read(Evaluator& m, int tape, const Inputs& inputs, std::uint64_t* key) {
     const Program& p = m.program();
-    const auto first = static_cast<std::size_t>(p.scalar_tapes[tape].first);
+    const std::int32_t first = p.scalar_tapes[tape].first;
     const auto value_of = [&](const ScalarStep& step) {
       switch (step.op) {
         case ScalarOp::constant:

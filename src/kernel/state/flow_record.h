@@ -5,6 +5,9 @@
 
 #include <cstdint>
 
+#include "kernel/program/flow_info.h"
+#include "kernel/program/ids.h"
+
 namespace parlor::kernel {
 
 inline constexpr int max_grants = 32;
@@ -15,33 +18,33 @@ inline constexpr int max_broken = 4;
 
 // The move being made, as far as the card knows it. All zero: none.
 struct MoveContext {
-  std::uint8_t action_class = 0;
-  std::uint8_t grant = 0;  // place among the grants + 1; 0: not free
-  std::uint8_t owner = 0;  // who decides
-  std::uint8_t as = 0;     // who carries it out
-  std::int16_t action = -1;
-  std::int16_t activity = -1;  // special activity that goes with it, once it is chosen
-  std::int16_t timing = -1;    // 0 before, 1 + k after stage k, after_stages at the end
-  std::int16_t pipeline = -1;  // of the activity
-  std::int16_t kept = -1;      // first slot of the operation for what the activity chose
-  std::uint8_t made = 0;       // 1: the activity was carried out
-  std::uint8_t judged = 0;     // 1: `grant` is what authorises the move
+  ActionClass action_class = ActionClass::none;
+  Small<std::uint8_t> grant = 0;  // place among the grants + 1; 0: not free
+  Small<std::uint8_t> owner = 0;  // who decides
+  Small<std::uint8_t> as = 0;     // who carries it out
+  Small<std::int16_t> action = -1;
+  Small<std::int16_t> activity = -1;  // special activity that goes with it, once it is chosen
+  Small<std::int16_t> timing = -1;    // 0 before, 1 + k after stage k, after_stages at the end
+  Small<std::int16_t> pipeline = -1;  // of the activity
+  Small<std::int16_t> kept = -1;      // first slot of the operation for what the activity chose
+  Small<std::uint8_t> made = 0;       // 1: the activity was carried out
+  Small<std::uint8_t> judged = 0;     // 1: `grant` is what authorises the move
 };
 inline constexpr std::int16_t after_stages = 10'000;
 
 struct FlowRecord {
-  std::uint8_t seats = 0;  // of the order
-  std::uint8_t order[16] = {};
-  std::uint8_t acts = 0;         // on this card that were no passes
-  std::uint8_t first_class = 0;  // of the first of them
-  std::uint8_t stalled = 0;
-  std::uint16_t eligible = 0, acted = 0, passed = 0;  // players; who passed has acted too
-  std::uint16_t next_named = 0, next_eligible = 0;    // queued for the next card
-  std::uint16_t coup_rounds = 0;                      // in a row
-  std::uint8_t grants = 0, lasting = 0, deferred = 0, captured = 0;
+  Small<std::uint8_t> seats = 0;  // of the order
+  Small<std::uint8_t> order[16] = {};
+  Small<std::uint8_t> acts = 0;                 // on this card that were no passes
+  ActionClass first_class = ActionClass::none;  // of the first of them
+  Small<std::uint8_t> stalled = 0;
+  Small<std::uint16_t> eligible = 0, acted = 0, passed = 0;  // players; who passed has acted too
+  Small<std::uint16_t> next_named = 0, next_eligible = 0;    // queued for the next card
+  Small<std::uint16_t> coup_rounds = 0;                      // in a row
+  Small<std::uint8_t> grants = 0, lasting = 0, deferred = 0, captured = 0;
   // Of the boundary that is being crossed.
-  std::uint8_t boundaries = 0, handed_off = 0, moved = 0, promoted = 0;
-  std::uint8_t was_coup = 0, broken = 0;
+  Small<std::uint8_t> boundaries = 0, handed_off = 0, moved = 0, promoted = 0;
+  Small<std::uint8_t> was_coup = 0, broken = 0;
   std::uint16_t spare = 0;
   std::uint32_t serial = 0;  // of the move being made: what it issues belongs together
   std::uint32_t issued = 0;
@@ -49,24 +52,24 @@ struct FlowRecord {
   MoveContext move;
 };
 struct GrantRecord {
-  std::int16_t def;
-  std::uint8_t seat, as;
-  std::int16_t step;
-  std::uint16_t uses;
+  Small<std::int16_t> def;
+  Small<std::uint8_t> seat, as;
+  Small<std::int16_t> step;
+  Small<std::uint16_t> uses;
   std::int32_t batch;    // symbol; -1: none
   std::uint32_t source;  // serial of the move that issued it
   std::uint32_t number;  // the how-manieth grant of the game
   std::uint32_t values;  // so many Values follow, at most FlowInfo::grant_values
 };
 struct LastingRecord {
-  std::int16_t def;
-  std::int16_t turns, rounds;  // boundaries to go; -1: does not count these
+  Small<std::int16_t> def;
+  Small<std::int16_t> turns, rounds;  // boundaries to go; -1: does not count these
   std::int16_t spare;
 };
 struct DeferredRecord {
-  std::int16_t def;
-  std::uint8_t player;
-  std::uint8_t values;
+  Small<std::int16_t> def;
+  Small<std::uint8_t> player;
+  Small<std::uint8_t> values;
   std::uint32_t source;
   // followed by FlowInfo::deferred_values Values
 };

@@ -27,7 +27,8 @@ bool from_text(const std::string& text, std::span<std::byte> out) {
 }
 
 bool is_index(const Json& j, std::uint64_t below) {
-  return integer_in(j, 0, static_cast<std::int64_t>(below) - 1).has_value();
+  const std::int64_t end = below;
+  return integer_in(j, 0, end - 1).has_value();
 }
 
 // Fills an empty block part by part, as far as the parts have the form of what they should be; what
@@ -140,7 +141,7 @@ bool Loader::variables() {
   for (std::size_t i = 0; i < vars.size(); ++i) {
     const auto n = integer_in(vars[i], -max_int, max_int);
     if (!n) return bad("vars");
-    memory_.write_var_cell(static_cast<int>(i), *n);
+    memory_.write_var_cell(i, *n);
   }
   return true;
 }
@@ -159,18 +160,17 @@ bool Loader::markers() {
     return bad("globalMarkers");
   for (std::size_t l = 0; l < globals.size(); ++l) {
     if (!is_index(globals[l], p_.global_lattices[l].states.size())) return bad("globalMarkers");
-    memory_.write_global_marker(static_cast<int>(l), globals[l].get<int>());
+    memory_.write_global_marker(l, globals[l].get<int>());
   }
   return true;
 }
 
 bool Loader::usage() {
   const Json& usage = saved_["usage"];
-  if (!usage.is_array() || usage.size() != static_cast<std::size_t>(p_.usage_cells))
-    return bad("usage");
+  if (!usage.is_array() || usage.size() != p_.usage_cells) return bad("usage");
   for (std::size_t i = 0; i < usage.size(); ++i) {
     if (!is_index(usage[i], std::uint64_t{1} << 32)) return bad("usage");
-    memory_.write_usage(static_cast<int>(i), usage[i].get<std::uint32_t>());
+    memory_.write_usage(i, usage[i].get<std::uint32_t>());
   }
   return true;
 }
@@ -202,14 +202,12 @@ bool Loader::token(const Json& saved) {
       !saved.contains("props") || !saved["props"].is_object())
     return bad("tokens");
   const auto id = saved["type"].get<std::string>();
-  const auto type =
-      std::find_if(p_.types.begin(), p_.types.end(), [&](const TypeInfo& t) { return t.id == id; });
-  if (type == p_.types.end()) return bad("token type");
-  const std::vector<std::int32_t> blank(static_cast<std::size_t>(p_.columns), missing_cell);
-  const TokenId t =
-      memory_.create_token(static_cast<int>(type - p_.types.begin()), ZoneId::none(), blank.data());
+  const int type = position_of(p_.types, id, &TypeInfo::id);
+  if (type < 0) return bad("token type");
+  const std::vector<std::int32_t> blank(p_.columns, missing_cell);
+  const TokenId t = memory_.create_token(type, ZoneId::none(), blank.data());
   for (const auto& [name, v] : saved["props"].items())
-    if (!token_property(t, *type, name, v)) return bad("token property");
+    if (!token_property(t, p_.types[type], name, v)) return bad("token property");
   return !p_.secrets.tokens || token_sight(t, saved) || bad("token sight");
 }
 
@@ -222,7 +220,7 @@ bool Loader::token_sight(TokenId t, const Json& saved) {
     return false;
   for (std::size_t k = 0; k < p_.secrets.props.size(); ++k) {
     const ValueRange range = memory_.ranges(t)[k];
-    const auto prop = static_cast<std::size_t>(p_.secrets.props[k]);
+    const int prop = p_.secrets.props[k];
     if (range.low > range.high || p_.types[memory_.token(t).type].cell[prop] != CellType::symbol)
       continue;
     if (range.low < 0 || range.high >= std::ssize(p_.secrets.words[prop])) return false;
@@ -232,23 +230,21 @@ bool Loader::token_sight(TokenId t, const Json& saved) {
 
 bool Loader::token_property(TokenId t, const TypeInfo& type, const std::string& name,
                             const Json& v) {
-  const auto found = std::find(p_.props.begin(), p_.props.end(), name);
-  const auto prop = static_cast<std::size_t>(found - p_.props.begin());
-  if (found == p_.props.end() || type.column[prop] < 0) return false;
+  const int prop = position_of(p_.props, name);
+  if (prop < 0 || type.column[prop] < 0) return false;
   if (v.is_string()) {
     const auto text = v.get<std::string>();
-    const auto symbol = p_.symbols.find(text);
-    const Value held =
-        symbol ? Value::symbol(static_cast<Symbol>(symbol->value)) : memory_.find_text(text);
+    const Symbol symbol = p_.symbol_named(text);
+    const Value held = symbol >= 0 ? Value::symbol(symbol) : memory_.find_text(text);
     if (held.is_none() || type.cell[prop] != CellType::symbol) return false;
-    memory_.write_cell(t, static_cast<int>(prop), Memory::encode_cell(CellType::symbol, held));
+    memory_.write_cell(t, prop, Memory::encode_cell(CellType::symbol, held));
     return true;
   }
   // A property of texts may also name a token: those are the numbers below zero.
   const bool tokens = type.cell[prop] == CellType::symbol;
   const auto cell = integer_in(v, INT32_MIN + 1, tokens ? -1 : INT32_MAX);
   if (!cell) return false;
-  memory_.write_cell(t, static_cast<int>(prop), static_cast<std::int32_t>(*cell));
+  memory_.write_cell(t, prop, *cell);
   return true;
 }
 
@@ -282,11 +278,11 @@ bool Loader::records() {
   if (tail.origin != 0) return bad("move");
   StateBlock origin;
   if (began && !first_state(origin)) return bad("began");
-  tail.origin = static_cast<std::int32_t>(origin.size());
+  tail.origin = origin.size();
   const std::size_t parts = move.size() - sizeof tail, fixed = block_.size();
   block_.resize(fixed + move.size() + origin.size());
   memory_.rebase();
-  memory_.header().vm_bytes = static_cast<std::uint32_t>(move.size() + origin.size());
+  memory_.header().vm_bytes = move.size() + origin.size();
   std::byte* to = block_.data() + fixed;
   std::memcpy(to, move.data(), parts);
   if (origin.size() != 0) std::memcpy(to + parts, origin.data(), origin.size());

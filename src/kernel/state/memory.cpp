@@ -26,7 +26,7 @@ struct Memory::Shape {
   }
   template <class F>
   void every_feature(F&& f) const {
-    for (std::size_t k = 0; k < p.features.size(); ++k) f(m.feature(static_cast<int>(k)));
+    for (int k = 0; k < std::ssize(p.features); ++k) f(m.feature(k));
   }
   bool keeps_more() const { return p.keeps_more; }
   void count(TokenId t, ZoneId z, int sign) const { m.count_in_sums(t, z, sign); }
@@ -38,18 +38,16 @@ void Memory::write_marker(ZoneId zone, int lattice, int state) {
   touch();
   const std::size_t cell = zone.index() * p_->lattices.size() + lattice;
   std::int16_t& slot = at<std::int16_t>(p_->layout.markers)[cell];
-  write_hashed(header().hash, mix(0x6d61726b + cell) | 1, slot,
-               static_cast<std::int16_t>(state + 1));
+  write_hashed<std::int16_t>(header().hash, mix(0x6d61726b + cell) | 1, slot, state + 1);
 }
 
 void Memory::write_global_marker(int lattice, int state) {
   touch();
   std::int16_t& slot = at<std::int16_t>(p_->layout.global_markers)[lattice];
-  write_hashed(header().hash, mix(0x676d61726bu + static_cast<unsigned>(lattice)) | 1, slot,
-               static_cast<std::int16_t>(state));
+  write_hashed<std::int16_t>(header().hash, mix(0x676d61726bu + lattice) | 1, slot, state);
 }
 
-void Memory::write_usage(int cell, std::uint32_t value) {
+void Memory::write_usage(std::size_t cell, std::uint32_t value) {
   touch();
   std::uint32_t& slot = at<std::uint32_t>(p_->layout.usage)[cell];
   write_hashed(header().hash, usage_key(cell), slot, value);
@@ -118,12 +116,13 @@ void Memory::refill(ZoneId z, std::span<const TokenId> order) {
       if (record.zone >= 0) count_in_sums(t, ZoneId(record.zone), -1);
       count_in_sums(t, z, 1);
     }
-    record.zone = static_cast<std::int16_t>(z.value);
+    record.zone = z.value;
     link_neighbours(record, order, i);
     Writes<Shape>(Shape{*this}).placed(t, old);
   }
   ZoneRecord& zone_record = at<ZoneRecord>(p_->layout.zones)[z.value];
-  zone_record = {0, 0, static_cast<std::uint16_t>(order.size())};
+  zone_record = {};
+  zone_record.count = order.size();
   if (!order.empty()) {
     zone_record.head = link_to(order.front());
     zone_record.tail = link_to(order.back());
@@ -171,22 +170,21 @@ void Memory::mark_seen(int s, std::uint64_t* words, TokenId t) const {
 }
 
 void Memory::note_seen(TokenId t, ZoneId z) const {
-  for (std::size_t s = 0; s < p_->seen.size(); ++s)
-    if (p_->seen[s].zone == z) mark_seen(static_cast<int>(s), seen(static_cast<int>(s)), t);
+  for (int s = 0; s < std::ssize(p_->seen); ++s)
+    if (p_->seen[s].zone == z) mark_seen(s, seen(s), t);
 }
 
 void Memory::refresh_seen(ZoneId z) const {
-  for (std::size_t s = 0; s < p_->seen.size(); ++s) {
+  for (int s = 0; s < std::ssize(p_->seen); ++s) {
     if (p_->seen[s].zone != z) continue;
-    std::uint64_t* words = seen(static_cast<int>(s));
+    std::uint64_t* words = seen(s);
     std::fill_n(words, seen_words, 0);
-    for (const TokenId t : tokens_in(z)) mark_seen(static_cast<int>(s), words, t);
+    for (const TokenId t : tokens_in(z)) mark_seen(s, words, t);
   }
 }
 
 void Memory::count_in_sums(TokenId t, ZoneId z, int sign) const {
-  for (std::size_t s = 0; s < p_->sums.size(); ++s)
-    count_in_sum(p_->sums[s], sum(static_cast<int>(s)), t, z, sign);
+  for (int s = 0; s < std::ssize(p_->sums); ++s) count_in_sum(p_->sums[s], sum(s), t, z, sign);
 }
 
 bool Memory::has_feature(TokenId t, const Feature& wanted) const {
@@ -203,21 +201,16 @@ bool Memory::has_feature(TokenId t, const Feature& wanted) const {
 
 std::uint64_t Memory::content_hash() const {
   std::uint64_t hash = 0;
-  for (std::size_t i = 0; i < p_->var_keys.size(); ++i)
-    hash += p_->var_keys[i] * static_cast<std::uint64_t>(var_cell(static_cast<int>(i)));
+  for (std::size_t i = 0; i < p_->var_keys.size(); ++i) hash += p_->var_keys[i] * var_cell(i);
   for (std::size_t i = 0; i < p_->zones.size() * p_->lattices.size(); ++i)
-    hash += (mix(0x6d61726b + i) | 1) *
-            static_cast<std::uint64_t>(at<std::int16_t>(p_->layout.markers)[i]);
+    hash += (mix(0x6d61726b + i) | 1) * at<std::int16_t>(p_->layout.markers)[i];
   for (std::size_t i = 0; i < p_->global_lattices.size(); ++i)
-    hash += (mix(0x676d61726bu + i) | 1) *
-            static_cast<std::uint64_t>(at<std::int16_t>(p_->layout.global_markers)[i]);
-  for (int i = 0; i < p_->usage_cells; ++i) hash += usage_key(i) * usage(i);
+    hash += (mix(0x676d61726bu + i) | 1) * at<std::int16_t>(p_->layout.global_markers)[i];
+  for (std::size_t i = 0; i < p_->usage_cells; ++i) hash += usage_key(i) * usage(i);
   for (const TokenId t : tokens()) {
     hash += token_key(t, 0) * placement(t);
-    hash += token_key(t, 1) * static_cast<std::uint64_t>(token(t).type + 1);
-    for (int c = 0; c < p_->columns; ++c)
-      if (cells(t)[c] != missing_cell)
-        hash += token_key(t, 2 + c) * (static_cast<std::uint64_t>(cells(t)[c]) + 0x100000001u);
+    hash += token_key(t, 1) * (token(t).type + 1);
+    for (int c = 0; c < p_->columns; ++c) hash += token_key(t, 2 + c) * cell_term(cells(t)[c]);
   }
   return hash;
 }
@@ -294,17 +287,17 @@ bool Memory::features_consistent() const {
       if (has_zone(feature(f), z) != expected) return false;
     }
   }
-  for (std::size_t s = 0; s < p_->sums.size(); ++s) {
+  for (int s = 0; s < std::ssize(p_->sums); ++s) {
     SumRecord expected{};
     for (const ZoneId z : p_->zones.ids())
       for (const TokenId t : tokens_in(z)) count_in_sum(p_->sums[s], expected, t, z, 1);
-    const SumRecord& kept = sum(static_cast<int>(s));
+    const SumRecord& kept = sum(s);
     if (kept.sum != expected.sum || kept.odd != expected.odd) return false;
   }
-  for (std::size_t s = 0; s < p_->seen.size(); ++s) {
+  for (int s = 0; s < std::ssize(p_->seen); ++s) {
     std::uint64_t expected[seen_words] = {};
-    for (const TokenId t : tokens_in(p_->seen[s].zone)) mark_seen(static_cast<int>(s), expected, t);
-    if (!std::equal(expected, expected + seen_words, seen(static_cast<int>(s)))) return false;
+    for (const TokenId t : tokens_in(p_->seen[s].zone)) mark_seen(s, expected, t);
+    if (!std::equal(expected, expected + seen_words, seen(s))) return false;
   }
   return true;
 }

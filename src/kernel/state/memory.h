@@ -22,14 +22,14 @@ struct Header {
   std::uint32_t tokens = 0;
   std::uint32_t vm_bytes = 0;  // of a half-made move, after the tokens
   std::int32_t turn = 0, round = 0, turn_in_round = 0;
-  std::int16_t phase = 0, origin_phase = 0;
-  std::int16_t ended_by = 0;     // finished: terminal condition, or -1 nobody can move
-  std::int16_t order_index = 0;  // of fixedOrder; the round began at round_index
+  Small<std::int16_t> phase = 0, origin_phase = 0;
+  Small<std::int16_t> ended_by = 0;     // finished: terminal condition, or -1 nobody can move
+  Small<std::int16_t> order_index = 0;  // of fixedOrder; the round began at round_index
   DecisionKind decision = DecisionKind::finished;
-  std::uint8_t decider = 0;
-  std::uint8_t active = 0, round_start = 0;
-  std::uint8_t interrupts = 0, reveals = 0, effects = 0;
-  std::uint8_t winner = 0xff;
+  Small<std::uint8_t> decider = 0;
+  Small<std::uint8_t> active = 0, round_start = 0;
+  Small<std::uint8_t> interrupts = 0, reveals = 0, effects = 0;
+  Small<std::uint8_t> winner = 0xff;
   std::uint32_t submitted = 0;  // players, simultaneous order
   std::uint32_t effect_serial = 0;
   std::uint64_t seed = 0;  // only where shuffles have streams of their own
@@ -45,7 +45,7 @@ struct Header {
 // Those to whom what arrives in a zone is shown (`reveal … lasting: true`).
 struct RevealRecord {
   Stored<ZoneId> zone;
-  std::int16_t filter;  // -1: every token
+  Small<std::int16_t> filter;  // -1: every token
   std::uint32_t observers;
 };
 // Turns and rounds that are not reached: numbers that do not fit lie further away than any game.
@@ -89,7 +89,7 @@ struct CourseEvent {
 inline constexpr std::size_t most_course_events = 192;
 struct CourseRecord {
   std::uint16_t live;  // 1: the game has begun
-  std::uint16_t events;
+  Small<std::uint16_t> events;
   std::uint32_t settled;     // viewers for whom it began at a decision
   std::uint16_t begins[18];  // by viewer: the first event
   CourseEvent event[most_course_events];
@@ -98,14 +98,14 @@ struct CourseRecord {
 // What the rules changed about whose turn comes. Players are numbered from 1, so that zero bytes
 // are an order nobody changed.
 struct TurnPlan {
-  std::uint8_t order[max_players];       // of this round; nobody first: by seats
-  std::uint8_t next_order[max_players];  // of the next one; nobody first: as before
-  std::uint8_t skips[max_players];       // turns that are passed over, by player
-  std::uint8_t extra[max_players];       // turns to come before the order goes on, the next first
-  std::uint8_t next_start;               // who begins the next round
-  std::uint8_t goes_on_after;            // in an extra turn: whose turn the order was at
-  std::uint8_t turn_of;                  // while moves are handed in: whose turn it is
-  std::uint8_t round_ends;               // 1: the next turn begins a round
+  Small<std::uint8_t> order[max_players];       // of this round; nobody first: by seats
+  Small<std::uint8_t> next_order[max_players];  // of the next one; nobody first: as before
+  Small<std::uint8_t> skips[max_players];       // turns that are passed over, by player
+  Small<std::uint8_t> extra[max_players];  // turns to come before the order goes on, the next first
+  Small<std::uint8_t> next_start;          // who begins the next round
+  Small<std::uint8_t> goes_on_after;       // in an extra turn: whose turn the order was at
+  Small<std::uint8_t> turn_of;             // while moves are handed in: whose turn it is
+  Small<std::uint8_t> round_ends;          // 1: the next turn begins a round
   std::uint8_t spare[4];
 };
 
@@ -190,8 +190,8 @@ class Memory {
   }
   void write_marker(ZoneId zone, int lattice, int state);
   void write_global_marker(int lattice, int state);
-  std::uint32_t usage(int cell) const { return at<std::uint32_t>(p_->layout.usage)[cell]; }
-  void write_usage(int cell, std::uint32_t value);
+  std::uint32_t usage(std::size_t cell) const { return at<std::uint32_t>(p_->layout.usage)[cell]; }
+  void write_usage(std::size_t cell, std::uint32_t value);
 
   const ZoneRecord& zone(ZoneId z) const { return at<ZoneRecord>(p_->layout.zones)[z.value]; }
   TokenRecord& token(TokenId t) const {
@@ -280,7 +280,7 @@ class Memory {
   }
   std::uint8_t* places(TokenId t, int viewer) const {
     return reinterpret_cast<std::uint8_t*>(&token(t)) + p_->layout.places +
-           viewer * p_->secrets.set_bytes;
+           static_cast<std::size_t>(viewer) * p_->secrets.set_bytes;
   }
   // What is known of a token as it is saved and hashed: masks first, each in four bytes.
   std::size_t saved_sight_size() const;
@@ -292,7 +292,8 @@ class Memory {
                                            p_->layout.before);
   }
   std::uint8_t* places_before(TokenId t, int viewer) const {
-    return reinterpret_cast<std::uint8_t*>(&before(t) + 1) + viewer * p_->secrets.set_bytes;
+    return reinterpret_cast<std::uint8_t*>(&before(t) + 1) +
+           static_cast<std::size_t>(viewer) * p_->secrets.set_bytes;
   }
   CourseRecord& course() const { return *at<CourseRecord>(p_->layout.course); }
   VarRange& var_range(int number) const { return at<VarRange>(p_->layout.ranges)[number]; }
@@ -377,7 +378,7 @@ class Memory {
   static std::optional<std::size_t> kept_size(std::span<const Value> values, std::size_t wanted);
 
   std::uint64_t* feature(int f) const {
-    return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f * p_->words);
+    return at<std::uint64_t>(p_->layout.features) + static_cast<std::size_t>(f) * p_->words;
   }
   std::uint64_t* seen(int s) const {
     return at<std::uint64_t>(p_->layout.seen) + static_cast<std::size_t>(s) * seen_words;

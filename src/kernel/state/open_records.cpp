@@ -9,22 +9,20 @@ namespace parlor::kernel {
 
 std::uint32_t Memory::grant_at(int k) const {
   std::uint32_t place = open_begin();
-  for (; k > 0; --k)
-    place += static_cast<std::uint32_t>(sizeof(GrantRecord) +
-                                        sizeof(Value) * at<GrantRecord>(place)->values);
+  for (; k > 0; --k) place += sizeof(GrantRecord) + sizeof(Value) * at<GrantRecord>(place)->values;
   return place;
 }
 
 std::uint32_t Memory::lasting_at(int k) const {
-  return grant_at(flow().grants) + static_cast<std::uint32_t>(k) * sizeof(LastingRecord);
+  return grant_at(flow().grants) + k * sizeof(LastingRecord);
 }
 
 std::uint32_t Memory::deferred_at(int k) const {
-  return lasting_at(flow().lasting) + static_cast<std::uint32_t>(k) * p_->layout.deferred_size;
+  return lasting_at(flow().lasting) + k * p_->layout.deferred_size;
 }
 
 std::uint32_t Memory::captured_at(int k) const {
-  return deferred_at(flow().deferred) + static_cast<std::uint32_t>(k) * p_->layout.captured_size;
+  return deferred_at(flow().deferred) + k * p_->layout.captured_size;
 }
 
 // ---- Adding and dropping
@@ -58,10 +56,10 @@ void Memory::make_room_for_token() {
 
 void Memory::add_grant(GrantRecord record, std::span<const Value> values) {
   const std::uint32_t place = grant_at(flow().grants);
-  record.values = static_cast<std::uint32_t>(values.size());
+  record.values = values.size();
   open_room(place, sizeof record + values.size_bytes());
   *at<GrantRecord>(place) = record;
-  std::ranges::copy(values, at<Value>(place + static_cast<std::uint32_t>(sizeof record)));
+  std::ranges::copy(values, at<Value>(place + sizeof record));
   ++flow().grants;
 }
 
@@ -76,7 +74,7 @@ void Memory::add_deferred(const DeferredRecord& record, std::span<const Value> v
   const std::uint32_t place = deferred_at(flow().deferred);
   open_room(place, p_->layout.deferred_size);
   *at<DeferredRecord>(place) = record;
-  std::ranges::copy(values, at<Value>(place + static_cast<std::uint32_t>(sizeof record)));
+  std::ranges::copy(values, at<Value>(place + sizeof record));
   ++flow().deferred;
 }
 
@@ -136,7 +134,7 @@ std::vector<std::byte> Memory::saved_records() const {
   };
   const FlowRecord& f = flow();
   for (int k = 0; k < f.grants; ++k) {
-    const std::size_t at = next + static_cast<std::size_t>(k) * l.grant_size;
+    const std::size_t at = next + k * l.grant_size;
     put(at, grant_at(k), sizeof(GrantRecord) + grant_values(k).size_bytes());
     std::memset(out.data() + at + offsetof(GrantRecord, values), 0, sizeof(GrantRecord::values));
   }
@@ -173,9 +171,8 @@ bool Memory::load_records(std::span<const std::byte> saved) {
   };
   for (std::size_t k = 0; k < said.grants; ++k) {
     GrantRecord record;
-    read(next + k * l.grant_size, record, static_cast<std::size_t>(p_->flow.grant_values));
-    if (record.values != 0 || record.def < 0 ||
-        static_cast<std::size_t>(record.def) >= p_->flow.grants.size())
+    read(next + k * l.grant_size, record, p_->flow.grant_values);
+    if (record.values != 0 || record.def < 0 || record.def >= std::ssize(p_->flow.grants))
       return false;
     const GrantInfo& info = p_->flow.grants[record.def];
     const auto kept = kept_size(values, info.context.size() + info.fills.size());
@@ -191,15 +188,15 @@ bool Memory::load_records(std::span<const std::byte> saved) {
   next += room.lasting;
   for (std::size_t k = 0; k < said.deferred; ++k) {
     DeferredRecord record;
-    read(next + k * l.deferred_size, record, static_cast<std::size_t>(p_->flow.deferred_values));
+    read(next + k * l.deferred_size, record, p_->flow.deferred_values);
     add_deferred(record, values);
   }
   next += room.deferred;
   for (std::size_t k = 0; k < said.captured; ++k) {
     CapturedRecord record;
-    read(next + k * l.captured_size, record, static_cast<std::size_t>(p_->words));
+    read(next + k * l.captured_size, record, p_->words);
     add_captured(record);
-    std::memcpy(captured_zones(static_cast<int>(k)), values.data(), 8 * values.size());
+    std::memcpy(captured_zones(k), values.data(), 8 * values.size());
   }
   return true;
 }
@@ -209,8 +206,8 @@ std::optional<std::size_t> Memory::kept_size(std::span<const Value> values, std:
   for (; wanted > 0; --wanted) {
     if (at >= values.size()) return std::nullopt;
     const std::int64_t items = values[at].is_list() ? values[at].payload() : 0;
-    if (items < 0 || static_cast<std::size_t>(items) >= values.size() - at) return std::nullopt;
-    at += 1 + static_cast<std::size_t>(items);
+    if (items < 0 || std::cmp_greater_equal(items, values.size() - at)) return std::nullopt;
+    at += 1 + items;
   }
   return at;
 }
@@ -219,8 +216,7 @@ std::optional<std::size_t> Memory::kept_size(std::span<const Value> values, std:
 
 std::size_t Memory::saved_sight_size() const {
   const Secrets& s = p_->secrets;
-  const std::size_t sets =
-      (static_cast<std::size_t>(s.viewers) * static_cast<std::size_t>(s.set_bytes) + 3) / 4 * 4;
+  const std::size_t sets = (s.viewers * s.set_bytes + 3) / 4 * 4;
   return sizeof(TokenSight) + s.props.size() * sizeof(ValueRange) + sets +
          (s.course ? sizeof(TokenBefore) + sets : 0);
 }
@@ -228,9 +224,7 @@ std::size_t Memory::saved_sight_size() const {
 void Memory::sight_to_saved(TokenId t, std::byte* to) const {
   const Secrets& s = p_->secrets;
   const TokenSight own = sight(t);
-  const std::size_t ranged = s.props.size() * sizeof(ValueRange),
-                    sets =
-                        static_cast<std::size_t>(s.viewers) * static_cast<std::size_t>(s.set_bytes),
+  const std::size_t ranged = s.props.size() * sizeof(ValueRange), sets = s.viewers * s.set_bytes,
                     room = (sets + 3) / 4 * 4;
   const auto put = [&](const void* from, std::size_t bytes) {
     if (bytes != 0) std::memcpy(to, from, bytes);
@@ -247,9 +241,7 @@ void Memory::sight_to_saved(TokenId t, std::byte* to) const {
 bool Memory::sight_from_saved(TokenId t, const std::byte* from) const {
   const Secrets& s = p_->secrets;
   TokenSight own;
-  const std::size_t ranged = s.props.size() * sizeof(ValueRange),
-                    sets =
-                        static_cast<std::size_t>(s.viewers) * static_cast<std::size_t>(s.set_bytes),
+  const std::size_t ranged = s.props.size() * sizeof(ValueRange), sets = s.viewers * s.set_bytes,
                     room = (sets + 3) / 4 * 4;
   const auto take = [&](void* to, std::size_t bytes) {
     if (bytes != 0) std::memcpy(to, from, bytes);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernel/program/ids.h"
 #include "kernel/program/value.h"
 
 namespace parlor::kernel {
@@ -20,10 +21,10 @@ struct TokenRecord {
 };
 // A timed effect that is in force, or will be.
 struct EffectRecord {
-  std::int16_t kind;
-  std::int8_t owner;          // -1: nobody
-  std::int8_t until_turn_of;  // -1: nobody
-  std::int32_t created;       // turn
+  Small<std::int16_t> kind;
+  Small<std::int8_t> owner;          // -1: nobody
+  Small<std::int8_t> until_turn_of;  // -1: nobody
+  std::int32_t created;              // turn
   std::int32_t from_turn, from_round;
   std::int32_t until_turn, until_round;
   std::int32_t charges;  // -1: unlimited

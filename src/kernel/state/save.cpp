@@ -27,13 +27,13 @@ Json clock_json(const Header& h) {
           {"turnInRound", h.turn_in_round},
           {"roundStart", int{h.round_start}},
           {"active", int{h.active}},
-          {"phase", h.phase},
-          {"originPhase", h.origin_phase},
-          {"orderIndex", h.order_index},
+          {"phase", int{h.phase}},
+          {"originPhase", int{h.origin_phase}},
+          {"orderIndex", int{h.order_index}},
           {"roundIndex", h.round_index},
           {"decision", static_cast<int>(h.decision)},
           {"decider", int{h.decider}},
-          {"endedBy", h.ended_by},
+          {"endedBy", int{h.ended_by}},
           {"winner", int{h.winner}},
           {"submitted", h.submitted},
           {"effectSerial", h.effect_serial},
@@ -57,7 +57,7 @@ HalfMoveBytes half_move_bytes(const StateBlock& block) {
   const std::byte* const begin = block.data() + block.size() - size;
   MoveTail tail;
   std::memcpy(&tail, begin + size - sizeof tail, sizeof tail);
-  const auto origin = static_cast<std::size_t>(tail.origin);
+  const std::size_t origin = tail.origin;
   const std::byte* const first = begin + size - sizeof tail - origin;
   out.origin.resize(origin);
   if (origin != 0) std::memcpy(out.origin.data(), first, origin);
@@ -82,14 +82,13 @@ Json KernelGame::save_block(const StateBlock& block) const {
   const Header& h = memory.header();
   Json vars = Json::array(), markers = Json::array(), usage = Json::array(),
        global_markers = Json::array();
-  for (std::size_t i = 0; i < p.var_keys.size(); ++i)
-    vars.push_back(memory.var_cell(static_cast<int>(i)));
+  for (std::size_t i = 0; i < p.var_keys.size(); ++i) vars.push_back(memory.var_cell(i));
   for (const ZoneId z : p.zones.ids())
     for (int l = 0; l < std::ssize(p.lattices); ++l)
       if (memory.marker(z, l) >= 0) markers.push_back({z.value, l, memory.marker(z, l)});
   for (int l = 0; l < std::ssize(p.global_lattices); ++l)
     global_markers.push_back(memory.global_marker(l));
-  for (int i = 0; i < p.usage_cells; ++i) usage.push_back(memory.usage(i));
+  for (std::size_t i = 0; i < p.usage_cells; ++i) usage.push_back(memory.usage(i));
   Json tokens = Json::array(), zones = Json::object();
   for (const TokenId t : memory.tokens()) {
     const TypeInfo& type = p.types[memory.token(t).type];
@@ -97,7 +96,7 @@ Json KernelGame::save_block(const StateBlock& block) const {
     for (std::size_t prop = 0; prop < p.props.size(); ++prop) {
       const int column = type.column[prop];
       if (column < 0 || memory.cells(t)[column] == missing_cell) continue;
-      const Value v = memory.prop(t, static_cast<int>(prop));
+      const Value v = memory.prop(t, prop);
       if (v.is_symbol())
         props[p.props[prop]] = p.text(v.index());
       else if (v.tag() == Tag::text)

@@ -12,7 +12,7 @@ namespace parlor::kernel {
 namespace {
 
 bool below(std::int64_t n, std::size_t end) {
-  return n >= 0 && n < static_cast<std::int64_t>(end);
+  return n >= 0 && std::cmp_less(n, end);
 }
 
 // A half-made move, copied out of a block.
@@ -26,7 +26,7 @@ struct MoveParts {
 
 template <class T>
 void take(const std::byte*& from, std::vector<T>& to, std::int32_t count) {
-  to.resize(static_cast<std::size_t>(count));
+  to.resize(count);
   const std::size_t bytes = to.size() * sizeof(T);
   if (bytes != 0) std::memcpy(static_cast<void*>(to.data()), from, bytes);
   from += bytes;
@@ -39,7 +39,7 @@ std::optional<MoveParts> parts_of(std::span<const std::byte> bytes) {
   std::memcpy(&tail, bytes.data() + bytes.size() - sizeof tail, sizeof tail);
   std::uint64_t sum = sizeof tail;
   const auto add = [&](std::int32_t count, std::size_t size) {
-    sum += count < 0 ? bytes.size() : static_cast<std::uint64_t>(count) * size;
+    sum += count < 0 ? bytes.size() : count * size;
   };
   add(tail.frames, sizeof(Frame));
   add(tail.slots, sizeof(Value));
@@ -133,8 +133,7 @@ class Examiner {
       case Tag::token:
         return below(n, memory_.header().tokens);
       case Tag::row:
-        return below(n >> 24, p_.tables.size()) &&
-               below(n & 0xffffff, static_cast<std::size_t>(p_.tables[n >> 24].rows));
+        return below(n >> 24, p_.tables.size()) && below(n & 0xffffff, p_.tables[n >> 24].rows);
       case Tag::list:
         return below(n - constant_list, p_.lists.size());
       case Tag::text:
@@ -192,7 +191,7 @@ class Examiner {
 
   // Players from 1; an order that is there is one of all players.
   bool turn_plan(const TurnPlan& plan) const {
-    const auto orders = [&](const std::uint8_t* order) {
+    const auto orders = [&](const auto& order) {
       unsigned seen = 0;
       for (int i = 0; i < p_.players; ++i) {
         if (order[i] > p_.players) return false;
@@ -212,7 +211,8 @@ class Examiner {
     if (!info.cards && !info.events) return true;
     const FlowRecord& f = memory_.flow();
     const unsigned outside = ~((1u << p_.players) - 1u);
-    if (f.seats > 16 || f.first_class > 6 || f.stalled > 1 || f.broken > max_broken ||
+    if (f.seats > 16 || f.first_class > ActionClass::special_activity || f.stalled > 1 ||
+        f.broken > max_broken ||
         ((f.eligible | f.acted | f.passed | f.next_named | f.next_eligible) & outside) != 0 ||
         f.lasting > (info.lasting.empty() ? 0 : max_lasting) ||
         f.grants > (info.grants.empty() ? 0 : max_grants) ||
@@ -226,8 +226,9 @@ class Examiner {
 
   bool move_of_card(const MoveContext& m) const {
     const auto& pipelines = p_.flow.constraints;
-    return m.action_class <= 6 && m.grant <= memory_.flow().grants && m.owner < p_.players &&
-           m.as < p_.players && below(m.action + 1, p_.actions.size() + 1) &&
+    return m.action_class <= ActionClass::special_activity && m.grant <= memory_.flow().grants &&
+           m.owner < p_.players && m.as < p_.players &&
+           below(m.action + 1, p_.actions.size() + 1) &&
            below(m.activity + 1, p_.actions.size() + 1) &&
            below(m.pipeline + 1, pipelines.size() + 1) && m.timing >= -1 && m.made <= 1 &&
            m.judged <= 1 && (m.pipeline < 0) == (m.made == 0) && keeps_room(m);
@@ -239,12 +240,9 @@ class Examiner {
     std::size_t most = 0;
     for (const auto& list : p_.flow.constraints) most = std::max(most, list.size());
     for (const PipelineInfo& pipeline : p_.pipelines)
-      if (m.kept >= 0 &&
-          static_cast<std::size_t>(m.kept) + most <=
-              static_cast<std::size_t>(p_.units[pipeline.unit].slots) &&
+      if (m.kept >= 0 && std::cmp_less_equal(m.kept + most, p_.units[pipeline.unit].slots) &&
           m.action >= 0 &&
-          std::ranges::find(p_.actions[m.action].pipelines,
-                            static_cast<int>(&pipeline - p_.pipelines.data())) !=
+          std::ranges::find(p_.actions[m.action].pipelines, place_in(p_.pipelines, pipeline)) !=
               p_.actions[m.action].pipelines.end())
         return true;
     return most == 0;
@@ -276,8 +274,7 @@ class Examiner {
         return false;
       const GrantInfo& info = p_.flow.grants[g.def];
       const std::span<const Value> values = memory_.grant_values(k);
-      if (!kept_values(values.data(), static_cast<int>(values.size()),
-                       static_cast<int>(info.context.size() + info.fills.size())))
+      if (!kept_values(values.data(), std::ssize(values), info.context.size() + info.fills.size()))
         return false;
     }
     return true;
@@ -322,7 +319,7 @@ class Examiner {
     const auto fits = [&](const Vars& vars, std::size_t owners) {
       for (std::size_t owner = 0; owner < owners; ++owner)
         for (const VarInfo& var : vars) {
-          const auto at = static_cast<std::size_t>(cell++);
+          const std::size_t at = cell++;
           if (at >= p_.secrets.number_of_cell.size() || p_.secrets.number_of_cell[at] < 0) continue;
           const VarRange range = memory_.var_range(p_.secrets.number_of_cell[at]);
           if (range.spare != 0) return false;
@@ -335,7 +332,7 @@ class Examiner {
   }
 
   bool player_or_none(int player) const { return player >= -1 && player < p_.players; }
-  std::size_t seats() const { return static_cast<std::size_t>(p_.players); }
+  std::size_t seats() const { return p_.players; }
 
   // Whose decision it is, and whether a move is under way exactly where one can be.
   bool decision() const {
@@ -384,7 +381,7 @@ class Examiner {
       events = frame.event_mark;
       templates = frame.template_mark;
     }
-    return static_cast<std::size_t>(base) == move_.slots.size();
+    return base == std::ssize(move_.slots);
   }
 
   // Whether conditions of the unit are asked about the state the move began with.
@@ -414,11 +411,11 @@ class Examiner {
         v.tag() == Tag::text ? v.payload() < kept_text : v.is_list() && v.payload() < constant_list;
     if (!in_arena) return lasting(v);
     if (!below(v.payload(), move_.arena.size()) || depth > 32) return false;
-    const auto begin = static_cast<std::size_t>(v.payload());
+    const std::size_t begin = v.handle();
     const std::uint64_t length = move_.arena[begin].bits;
     const std::size_t room = move_.arena.size() - begin - 1;
     if (length > 8 * room) return false;
-    const std::size_t words = static_cast<std::size_t>(v.is_list() ? length : (length + 7) / 8);
+    const std::size_t words = v.is_list() ? length : (length + 7) / 8;
     if (words > room || !take_room(begin, begin + 1 + words, v.is_list())) return false;
     if (v.is_list() && looked_at_.insert(begin).second)
       for (std::size_t i = 0; i < words; ++i)
@@ -441,7 +438,7 @@ class Examiner {
     if (!below(event.kind, p_.triggers_of_event.size()) || !below(event.scope, 3) ||
         !sound(event.before, 0) || !sound(event.after, 0))
       return false;
-    switch (static_cast<spec::EventKind>(event.kind)) {
+    switch (spec::EventKind{event.kind}) {
       case spec::EventKind::phase_enter:
       case spec::EventKind::phase_exit:
         return below(event.subject, p_.phases.size());
@@ -504,15 +501,12 @@ class Examiner {
   // -1: it is no list.
   std::int64_t list_length(Value v) const {
     if (!v.is_list()) return -1;
-    return static_cast<std::int64_t>(v.payload() >= constant_list
-                                         ? p_.lists[v.payload() - constant_list].size()
-                                         : move_.arena[v.payload()].bits);
+    return v.payload() >= constant_list ? p_.constant_items(v).size()
+                                        : move_.arena[v.handle()].bits;
   }
   Value item_of(Value list, std::int64_t index) const {
-    const auto k = static_cast<std::size_t>(index);
-    return list.payload() >= constant_list
-               ? p_.lists[list.payload() - constant_list][k]
-               : move_.arena[static_cast<std::size_t>(list.payload()) + 1 + k];
+    return list.payload() >= constant_list ? p_.constant_items(list)[index]
+                                           : move_.arena[list.handle() + 1 + index];
   }
 
   const Program& p_;

@@ -30,7 +30,7 @@ bool Memory::each_text(Visit visit) const {
 }
 
 std::string_view Memory::text_at(std::int64_t place) const {
-  const std::size_t at = static_cast<std::size_t>(place) * unit;
+  const std::size_t at = place * unit;
   if (place < 0 || at + unit > header().text_bytes) return {};
   const std::byte* const begin = base_ + texts_begin() + at;
   std::uint32_t length = 0;
@@ -43,7 +43,7 @@ Value Memory::find_text(std::string_view text) const {
   Value found;
   each_text([&](std::size_t place, std::string_view kept) {
     if (kept != text) return false;
-    found = Value::make(Tag::text, kept_text + static_cast<std::int64_t>(place));
+    found = Value::make(Tag::text, kept_text + place);
     return true;
   });
   return found;
@@ -58,11 +58,11 @@ Value Memory::keep_text(std::string_view text) {
   const std::string own(text);  // it may lie in the block that grows now
   block_->resize(at + room);
   rebase();
-  const auto length = static_cast<std::uint32_t>(own.size());
+  const std::uint32_t length = own.size();
   std::memcpy(base_ + at, &length, unit);
   if (length != 0) std::memcpy(base_ + at + unit, own.data(), length);
-  header().text_bytes = static_cast<std::uint32_t>(before + room);
-  return Value::make(Tag::text, kept_text + static_cast<std::int64_t>(before / unit));
+  header().text_bytes = before + room;
+  return Value::make(Tag::text, kept_text + before / unit);
 }
 
 std::vector<std::string> Memory::texts() const {
@@ -74,7 +74,7 @@ std::vector<std::string> Memory::texts() const {
 void Memory::tidy_texts() {
   std::vector<std::pair<Value, std::string>> old;
   each_text([&](std::size_t place, std::string_view text) {
-    old.emplace_back(Value::make(Tag::text, kept_text + static_cast<std::int64_t>(place)), text);
+    old.emplace_back(Value::make(Tag::text, kept_text + place), text);
     return false;
   });
   header().text_bytes = 0;
@@ -93,7 +93,7 @@ void Memory::tidy_texts() {
         continue;
       const std::int32_t cell =
           encode_cell(CellType::symbol, again(decode_cell(CellType::symbol, cells(t)[column])));
-      if (cell != cells(t)[column]) write_cell(t, static_cast<int>(prop), cell);
+      if (cell != cells(t)[column]) write_cell(t, prop, cell);
     }
   for (int k = 0; k < header().effects; ++k) {
     const Value target = at<EffectRecord>(p_->layout.effects)[k].target;

@@ -301,8 +301,8 @@ class Writes {
 };
 
 // Multipliers of the hash for what is counted.
-inline std::uint64_t usage_key(int cell) {
-  return mix(0x7573616765u + static_cast<unsigned>(cell)) | 1;
+inline std::uint64_t usage_key(std::size_t cell) {
+  return mix(0x7573616765u + cell) | 1;
 }
 
 // A cell of a variable or marker, whose share of the hash is `key` times its value.

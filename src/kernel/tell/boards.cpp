@@ -142,7 +142,7 @@ void put_named(const Program& p, DrawnBoard& board) {
 void put_graph(const Program& p, DrawnBoard& board) {
   board.shape = DrawnBoard::Shape::graph;
   std::map<ZoneId, int> number;
-  for (const Cell& cell : board.cells) number.emplace(cell.zone, static_cast<int>(number.size()));
+  for (const Cell& cell : board.cells) number.emplace(cell.zone, number.size());
   std::vector<std::vector<int>> neighbours(board.cells.size());
   for (std::size_t i = 0; i < board.cells.size(); ++i)
     for (const ZoneId next : p.zones[board.cells[i].zone].neighbours)
@@ -260,7 +260,7 @@ void name_hexes(const Grid& grid, Table<ZoneId, std::string>& out) {
            row.second.begin()->first - row.first ==
                grid.rows.begin()->second.begin()->first - grid.rows.begin()->first;
   });
-  if (std::max(width, grid.rows.size()) > static_cast<std::size_t>(most_letters)) return;
+  if (std::cmp_greater(std::max(width, grid.rows.size()), most_letters)) return;
   std::int64_t number = 0;
   for (const auto& [row, in_row] : grid.rows) {
     std::int64_t place = 0;

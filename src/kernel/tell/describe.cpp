@@ -92,7 +92,7 @@ std::string variable_text(Machine& machine, const Wording& wording, const VarInf
                           std::int64_t v) {
   const Program& p = machine.program();
   if (var.boolean) return v != 0 ? "yes" : "no";
-  if (var.player) return v < 0 || v >= p.players ? "nobody" : seat_label(p, static_cast<int>(v));
+  if (var.player) return v < 0 || v >= p.players ? "nobody" : seat_label(p, v);
   if (!var.texts.empty()) {
     const std::string& text = var.texts[v];
     if (const auto* own = wording.values.find(var.name))
@@ -138,7 +138,7 @@ std::string scores_text(const KernelGame& game, Machine& machine, const StateBlo
       if (const VarInfo& var = p.pvars[n.a]; var.material && !p.wording->omitted.contains(var.name))
         return {};
   if (hides && !sees_scores(machine)) return {};
-  std::vector<std::int64_t> scores(static_cast<std::size_t>(p.players));
+  std::vector<std::int64_t> scores(p.players);
   if (!game.standing(block, scores)) return {};
   const bool lowest = !p.def.terminal.scoring->highest;
   std::vector<std::string> items;
@@ -266,12 +266,12 @@ std::string token_at_place(Machine& machine, const Wording& wording, const std::
   if (meant == nullptr || !number.is_number_integer()) return {};
   const Program& p = machine.program();
   const ZoneId zone = p.zone_named(meant->zone + ":none");
-  const auto prop = std::ranges::find(p.props, meant->prop);
-  if (zone.is_none() || prop == p.props.end()) return {};
+  const int prop = position_of(p.props, meant->prop);
+  if (zone.is_none() || prop < 0) return {};
   const Value wanted = Value::integer(number.get<std::int64_t>());
   const Memory& memory = machine.memory();
   for (const TokenId t : memory.tokens_in(zone))
-    if (memory.prop(t, static_cast<int>(prop - p.props.begin())) == wanted &&
+    if (memory.prop(t, prop) == wanted &&
         (machine.asker() == nullptr || machine.asker()->see(memory, t)))
       return token_label(machine, wording, t, true);
   return {};
@@ -350,13 +350,12 @@ ChoiceTold KernelGame::label_for(const StateBlock& block, Option option, const E
   const Json params = machine.move_params(option, action);
   ChoiceTold told{label(*wording_, action), false};
   std::string& out = told.label;
-  const auto info = std::ranges::find(program_->actions, action, &ActionInfo::id);
-  const auto index = static_cast<std::size_t>(info - program_->actions.begin());
-  if (static_cast<int>(index) == program_->flow.event_action)
-    return {event_label(out, params), false};
+  const int index = position_of(program_->actions, action, &ActionInfo::id);
+  if (index == program_->flow.event_action) return {event_label(out, params), false};
   std::vector<std::pair<std::string, std::string>> texts;
-  for (std::size_t k = 0; k < info->params.size(); ++k) {
-    const ParamInfo& param = info->params[k];
+  const ActionInfo& info = program_->actions[index];
+  for (std::size_t k = 0; k < info.params.size(); ++k) {
+    const ParamInfo& param = info.params[k];
     if (!params.contains(param.name)) continue;
     const Json& v = params[param.name];
     std::string& text = texts.emplace_back(param.name, "").second;
@@ -383,7 +382,7 @@ ChoiceTold KernelGame::label_for(const StateBlock& block, Option option, const E
   if (program_->flow.cards && variant.action_class != program_->flow.class_of[index])
     out += fmt::format(" ({})", class_label(variant.action_class));
   if (variant.grant == 0) return told;
-  const std::string grant = machine.grant_told(static_cast<int>(index), variant);
+  const std::string grant = machine.grant_told(index, variant);
   out += grant.empty() ? ", free" : ", free: " + grant;
   return told;
 }

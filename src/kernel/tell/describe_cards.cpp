@@ -105,7 +105,7 @@ std::string markers_text(Machine& machine, const Wording& wording) {
     const LatticeInfo& lattice = p.lattices[l];
     std::vector<std::string> items;
     for (const ZoneId z : p.zones.ids()) {
-      const int state = machine.memory().marker(z, static_cast<int>(l));
+      const int state = machine.memory().marker(z, l);
       if (state < 0 || state == lattice.initial) continue;
       const std::string& word = p.text(lattice.states[state]);
       items.push_back(

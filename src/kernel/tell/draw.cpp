@@ -186,7 +186,7 @@ void draw_hexes(const Grid& board, const std::map<ZoneId, std::string>& cells, s
   }
   const std::size_t half = (widest + 2) / 2;
   const auto put = [&](std::string& line, std::int64_t column, const std::string& text) {
-    const std::size_t at = 4 + static_cast<std::size_t>(column - first) * half;
+    const std::size_t at = 4 + (column - first) * half;
     if (width_of(line) < at) line.append(at - width_of(line), ' ');
     line += text;
   };
@@ -260,8 +260,7 @@ void add_legend(Machine& machine, const Wording& wording, const Eyes& eyes,
 }  // namespace
 
 std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+  return std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; });
 }
 
 void add_list(std::string heading, const std::vector<std::string>& items,
@@ -319,7 +318,8 @@ Table<ZoneId, bool> draw_board(Machine& machine, const Wording& wording, const E
       cells[z] = cell_text(machine, wording, eyes, z);
       widest = std::max(widest, width_of(cells[z]));
     }
-  if (columns_of(board) * static_cast<std::int64_t>(widest) > widest_line) return drawn;
+  const std::int64_t wide = widest;
+  if (columns_of(board) * wide > widest_line) return drawn;
   for (const auto& [z, text] : cells) drawn[z] = true;
   if (board.kind == Grid::Kind::squares && has_gaps(p))
     draw_gaps(board, cells, out);

@@ -183,7 +183,7 @@ std::string Explainer::said(const Node& n, const char* word) {
 }
 
 std::string Explainer::name_of(const Node& n) {
-  const auto a = static_cast<std::size_t>(n.a), b = static_cast<std::size_t>(n.b);
+  const int a = n.a, b = n.b;
   switch (n.op) {
     case Ex::gvar:
       return label(wording_, p_.gvars[n.a].name);

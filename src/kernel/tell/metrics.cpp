@@ -23,7 +23,7 @@ Json metrics_json(Machine& machine, const Eyes& eyes) {
   for (std::size_t i = 0; i < p.metrics.size(); ++i) {
     const MetricInfo& metric = p.metrics[i];
     std::int64_t number = 0;
-    if (!eyes.see_metric(static_cast<int>(i), open_to(machine, eyes, metric.value))) continue;
+    if (!eyes.see_metric(i, open_to(machine, eyes, metric.value))) continue;
     out[metric.id] = machine.integer(metric.value, number) ? Json(number) : Json();
     machine.clear_fault();  // what cannot be told is not told
   }

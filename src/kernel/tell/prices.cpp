@@ -53,9 +53,8 @@ std::string KernelGame::prices_text(Machine& machine, const StateBlock& block) c
   for (const Option option : options) {
     std::string id;
     const Json params = machine.move_params(option, id);
-    const auto info = std::ranges::find(program_->actions, id, &ActionInfo::id);
-    if (info == program_->actions.end() || info->price.empty()) continue;
-    const auto index = static_cast<int>(info - program_->actions.begin());
+    const int index = position_of(program_->actions, id, &ActionInfo::id);
+    if (index < 0 || program_->actions[index].price.empty()) continue;
     const std::string price = price_text(machine, *wording_, index, params);
     if (price.empty()) continue;
     auto row = std::ranges::find(told, id, &Priced::action);

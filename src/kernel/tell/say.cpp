@@ -24,7 +24,7 @@ bool Statements::do_say(const Instr& i) {
   if (failed_) return false;
   std::string text;
   for (int k = 0; k < i.b; ++k) {
-    const auto part = static_cast<std::size_t>(i.a + 2 * k);
+    const int part = i.a + 2 * k;
     const NodeId node = p_->extra[part + 1];
     const bool named = p_->extra[part] == 1;  // a player
     const bool computed = named && p_->nodes[node].op == Ex::p_slot;

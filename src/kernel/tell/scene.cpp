@@ -183,13 +183,12 @@ class SceneWriter {
 
   Json tokens() const {
     Json out = Json::object();
-    const auto pips = std::ranges::find(p_.props, "pips") - p_.props.begin();
+    const int pips = position_of(p_.props, "pips");
     for (std::size_t t = 0; t < p_.types.size(); ++t) {
       const TypeInfo& type = p_.types[t];
-      const int owner = owner_property(p_, static_cast<int>(t));
+      const int owner = owner_property(p_, t);
       const bool owned = owner >= 0 || type.seat >= 0;
-      const bool die =
-          pips < static_cast<std::ptrdiff_t>(p_.props.size()) && type.column[pips] >= 0;
+      const bool die = pips >= 0 && type.column[pips] >= 0;
       Json look{
           {"shape", die              ? "die"
                     : is_card_game() ? "card"

@@ -11,9 +11,8 @@ namespace parlor::kernel {
 namespace {
 
 int seat_named(const Program& p, const std::string& name) {
-  const auto found = std::ranges::find(p.def.seats, name);
-  const auto index = static_cast<int>(found - p.def.seats.begin());
-  return found == p.def.seats.end() || index >= p.players ? -1 : index;
+  const int found = position_of(p.def.seats, name);
+  return found < p.players ? found : -1;
 }
 
 // Whose a token is: its owner's, or its type's seat.
@@ -57,7 +56,7 @@ class LookWriter {
     const int type = machine_.memory().token(t).type;
     values_.clear();
     for (std::size_t prop = 0; prop < p.props.size(); ++prop)
-      values_.push_back(machine_.memory().prop(t, static_cast<int>(prop)));
+      values_.push_back(machine_.memory().prop(t, prop));
     for (const Alike& known : known_)
       if (known.type == type && known.props == values_) return known.token;
     Json props = Json::object();
@@ -156,8 +155,7 @@ class EndingLines {
     const LineTable& table = p_.lines[n.c];
     Table<ZoneId, bool> holds(p_.zones.size());
     for (const ZoneId z : holds.ids()) holds[z] = is_board(z) && has_zone(words, z);
-    for (const LineTable::Way& way : table.ways)
-      rows(holds, static_cast<std::size_t>(way.direction), table.length);
+    for (const LineTable::Way& way : table.ways) rows(holds, way.direction, table.length);
   }
 
   // A condition that is asked of one zone after the other.
@@ -172,7 +170,7 @@ class EndingLines {
       holds[z] = is_board(z) && m_.test(n.b) == Truth::yes;
     }
     for (const Value v : p_.lists[list.a]) {
-      const auto direction = static_cast<std::size_t>(v.payload());
+      const std::size_t direction = v.payload();
       if (done[direction]) continue;
       done[direction] = true;
       if (const int back = p_.opposite[direction]; back >= 0) done[back] = true;
@@ -216,7 +214,7 @@ Json ref_of(Machine& machine, Value v, ItemKind kind) {
     return out;
   }
   if (v.is_symbol()) {
-    const auto symbol = static_cast<std::size_t>(v.payload());
+    const std::size_t symbol = v.payload();
     if (symbol < p.zones.size()) return {{"kind", "zone"}, {"zone", told}};
     if (symbol < p.direction_of_symbol.size() && p.direction_of_symbol[symbol] >= 0)
       return {{"kind", "direction"}, {"dir", told}};
@@ -259,11 +257,10 @@ ZoneId zone_at(const Program& p, const Json& place) {
 
 Json step_from(const Program& p, const Json& from, const Json& way) {
   const ZoneId zone = zone_at(p, from);
-  const auto direction = std::ranges::find(p.directions, way["dir"].get<std::string>());
-  if (zone.is_none() || direction == p.directions.end()) return nullptr;
+  const int d = position_of(p.directions, way["dir"].get<std::string>());
+  if (zone.is_none() || d < 0) return nullptr;
   const auto& steps = p.zones[zone].steps;
-  const auto d = static_cast<std::size_t>(direction - p.directions.begin());
-  if (d >= steps.size() || steps[d].is_none()) return nullptr;
+  if (d >= std::ssize(steps) || steps[d].is_none()) return nullptr;
   return {{"zone", p.zones[steps[d]].id}};
 }
 
@@ -433,9 +430,8 @@ namespace {
 
 // Whether some selection of the game is one in which order counts.
 bool orders_selections(const Program& p) {
-  return std::ranges::any_of(p.code, [&](const Instr& i) {
-    return i.op == Op::choose_n && p.extra[static_cast<std::size_t>(i.d) + 2] != 0;
-  });
+  return std::ranges::any_of(
+      p.code, [&](const Instr& i) { return i.op == Op::choose_n && p.extra[i.d + 2] != 0; });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "kernel/tell/seen.h"
+#include "kernel/tell/wording.h"
 #include "spec/gamedef/enum_names.h"
 
 namespace parlor::kernel {
@@ -12,7 +13,7 @@ Json token_json(Machine& machine, TokenId t) {
   const Program& p = machine.program();
   Json props = Json::object();
   for (std::size_t prop = 0; prop < p.props.size(); ++prop) {
-    const Value v = machine.memory().prop(t, static_cast<int>(prop));
+    const Value v = machine.memory().prop(t, prop);
     if (!v.is_none()) props[p.props[prop]] = machine.json_of(v);
   }
   const TypeInfo& type = p.types[machine.memory().token(t).type];
@@ -30,7 +31,7 @@ Json zone_json(Machine& machine, const Eyes& eyes, ZoneId z) {
   for (const TokenId t : tokens) seen.push_back(token_json(machine, t));
   const int count = memory.zone(z).count;
   if (!eyes.see_count(z)) return seen.empty() ? Json("hidden") : Json{{"visible", std::move(seen)}};
-  if (static_cast<int>(seen.size()) == count) return seen;
+  if (std::cmp_equal(seen.size(), count)) return seen;
   if (seen.empty()) return count;
   return {{"count", count}, {"visible", std::move(seen)}};
 }
@@ -65,7 +66,7 @@ Json effects_json(Machine& machine) {
     const spec::TimedEffectDef& def = p.def.timed_effects[record.kind];
     if (!def.source_kind.empty())
       entry["source"] = {{"kind", def.source_kind}, {"ref", def.source_ref}};
-    if (record.owner >= 0) entry["owner"] = record.owner;
+    if (record.owner >= 0) entry["owner"] = int{record.owner};
     for (const spec::NamedModifier& modifier : def.modifiers)
       entry["modifiers"][modifier.name] = modifier.value;
     for (const spec::NamedModifier& delta : def.cost_delta)
@@ -76,7 +77,7 @@ Json effects_json(Machine& machine) {
     if (record.from_round != 0) entry["startsAtRound"] = record.from_round;
     if (record.until_turn != never) entry["expiresAtTurn"] = record.until_turn;
     if (record.until_round != never) entry["expiresAtRound"] = record.until_round;
-    if (record.until_turn_of >= 0) entry["expiresAtNextTurnOf"] = record.until_turn_of;
+    if (record.until_turn_of >= 0) entry["expiresAtNextTurnOf"] = int{record.until_turn_of};
     if (record.charges >= 0) entry["charges"] = record.charges;
     out.push_back(std::move(entry));
   }
@@ -89,8 +90,8 @@ Json flow_json(Machine& machine) {
   const FlowRecord& f = machine.flow();
   const auto seat = [&](int player) -> Json {
     if (player < 0) return nullptr;
-    const auto at = static_cast<std::size_t>(player);
-    return at < p.def.seats.size() ? Json(p.def.seats[at]) : Json(std::to_string(player));
+    return player < std::ssize(p.def.seats) ? Json(p.def.seats[player])
+                                            : Json(std::to_string(player));
   };
   const auto seats = [&](unsigned set) {
     Json out = Json::array();
@@ -116,7 +117,7 @@ Json flow_json(Machine& machine) {
     for (std::size_t a = 0; a < info.actions.size(); ++a)
       if (info.actions[a]) actions.push_back(p.actions[a].id);
     Json entry{{"seat", seat(record.seat)},       {"class", class_name(info.action_class)},
-               {"actions", std::move(actions)},   {"uses", record.uses},
+               {"actions", std::move(actions)},   {"uses", int{record.uses}},
                {"ready", machine.grant_ready(k)}, {"required", info.blocks()}};
     if (record.as != record.seat) entry["executeAs"] = seat(record.as);
     if (!info.id.empty()) entry["id"] = info.id;
@@ -124,7 +125,7 @@ Json flow_json(Machine& machine) {
   }
   const TokenId top = p.flow.course ? machine.memory().first(p.flow.played) : TokenId::none();
   const int card = top.is_none() ? -1 : machine.card_of(top);
-  const auto first = static_cast<ActionClass>(f.first_class);
+  const ActionClass first = f.first_class;
   return {
       {"card", card < 0 ? Json(nullptr) : Json(p.flow.card_infos[card].id)},
       {"seatOrder", std::move(order)},
@@ -133,7 +134,7 @@ Json flow_json(Machine& machine) {
       {"second", seat(machine.first_seat(1))},
       {"acted", seats(f.acted)},
       {"passed", seats(f.passed)},
-      {"nonPassCount", f.acts},
+      {"nonPassCount", int{f.acts}},
       {"firstActionClass", first == ActionClass::none ? Json(nullptr) : Json(class_name(first))},
       {"lasting", std::move(lasting)},
       {"grants", std::move(grants)}};
@@ -162,7 +163,7 @@ int active_told(const KernelGame& game, const StateBlock& block, const Eyes& eye
   if (eyes.see_all() || !game.program().simultaneous) return h.active;
   return Memory(game.program(), readable(block)).collecting()
              ? game.decision_told(block, viewer).player.value
-             : h.active;
+             : int{h.active};
 }
 
 // Everybody sees who has handed in a move; what it is, only who did.
@@ -179,7 +180,7 @@ Json KernelGame::submissions_json(const StateBlock& block, const Eyes& eyes) con
     Json entry{{"player", player}, {"handedIn", done}};
     const bool shown = eyes.see_all() || player == eyes.player();
     if (shown && all[player].begun != 0 && all[player].option != no_submission) {
-      machine.header().active = static_cast<std::uint8_t>(player);
+      machine.header().active = player;
       machine.set_asker(&eyes);
       std::string action;
       Json params = machine.move_params(Option{all[player].option}, action);

@@ -3,6 +3,7 @@
 
 #include "kernel/kernel.h"
 #include "kernel/know/observers.h"
+#include "kernel/program/params.h"
 #include "kernel/tell/dead_end.h"
 #include "kernel/tell/explain.h"
 
@@ -36,7 +37,7 @@ class WhyNot {
                        {{"alternatives", did_you_mean(name, names)}});
     }
     action_ = &*found;
-    index_ = static_cast<int>(found - p_.actions.begin());
+    index_ = place_in(p_.actions, *found);
     const Header& h = m_.header();
     if (!action_->in_phase[h.phase])
       return here(Code::ACTION_PHASE,
@@ -56,9 +57,9 @@ class WhyNot {
   std::optional<Rejection> ask(const Step& step) {
     if (step.ask == Ask::param && index_ == p_.flow.event_action)
       return step.what == 0 ? event() : std::nullopt;
-    if (step.ask == Ask::param) return param(static_cast<std::size_t>(step.what));
+    if (step.ask == Ask::param) return param(step.what);
     if (step.ask == Ask::completes) return dead_end();
-    if (step.ask == Ask::hook) return hook(static_cast<std::size_t>(step.what));
+    if (step.ask == Ask::hook) return hook(step.what);
     const Truth truth = m_.ask(index_, step);
     if (truth == Truth::yes) return std::nullopt;
     // A fault hides no option: this is what the action is refused with when it is made.
@@ -116,7 +117,7 @@ class WhyNot {
     const auto& record = m_.memory().at<EffectRecord>(p_.layout.effects)[place];
     const std::string& effect = p_.effect_kinds[record.kind].id;
     Json details{{"effect", effect}, {"id", record.serial}};
-    if (record.owner >= 0) details["owner"] = record.owner;
+    if (record.owner >= 0) details["owner"] = int{record.owner};
     return here(Code::ACTION_BLOCKED,
                 fmt::format("the effect {} in force blocks {}", effect, action_->id),
                 std::move(details));
@@ -144,12 +145,11 @@ class WhyNot {
     std::string classes;
     for (const ActionClass c : *row)
       classes += (classes.empty() ? "" : ", ") + std::string(class_name(c));
-    return here(Code::ACTION_CARD,
-                fmt::format("{}: second eligible after {}: only {}", action_->id,
-                            class_name(static_cast<ActionClass>(f.first_class)),
-                            classes.empty() ? "pass" : classes + " or pass"),
-                {{"first", class_name(static_cast<ActionClass>(f.first_class))},
-                 {"class", class_name(p_.flow.class_of[index_])}});
+    return here(
+        Code::ACTION_CARD,
+        fmt::format("{}: second eligible after {}: only {}", action_->id, class_name(f.first_class),
+                    classes.empty() ? "pass" : classes + " or pass"),
+        {{"first", class_name(f.first_class)}, {"class", class_name(p_.flow.class_of[index_])}});
   }
 
   Rejection not_pivotal_now() {
@@ -321,14 +321,14 @@ class WhyNot {
   }
 
   std::optional<Rejection> dead_end() {
-    std::uint64_t id = static_cast<std::uint64_t>(index_);
+    std::uint64_t id = index_;
     if (action_->pipelines.empty() && !action_->params.empty() && !action_->packed)
       return here(Code::ACTION_DEAD_END,
                   fmt::format("{}: it cannot be carried through", action_->id));
     int shift = action_bits;
     for (const ParamInfo& param : action_->params) {
       if (!action_->pipelines.empty()) break;
-      id |= static_cast<std::uint64_t>(m_.slot(param.slot).payload() - param.base) << shift;
+      id |= encode(param, m_.slot(param.slot)) << shift;
       shift += param.bits;
     }
     auto why = why_dead(p_, m_.memory().block(), Option{id}, m_.asker());

@@ -85,7 +85,7 @@ const std::string& card_title(const Program& p, int card) {
 
 bool has_true(Machine& machine, TokenId t) {
   for (std::size_t prop = 0; prop < machine.program().props.size(); ++prop) {
-    const Value v = machine.memory().prop(t, static_cast<int>(prop));
+    const Value v = machine.memory().prop(t, prop);
     if (v.tag() == Tag::boolean && v.payload() != 0) return true;
   }
   return false;
@@ -162,10 +162,9 @@ std::vector<ZoneId> zones_as_declared(const Program& p) {
 
 std::string seat_label(const Program& program, int player) {
   if (player < 0 || player >= program.players) return "nobody";
-  const auto index = static_cast<std::size_t>(player);
-  const bool named = index < program.def.seats.size() &&
-                     program.def.seats[index].find_first_not_of("0123456789") != std::string::npos;
-  return named ? program.def.seats[index] : fmt::format("player {}", player);
+  const bool named = player < std::ssize(program.def.seats) &&
+                     program.def.seats[player].find_first_not_of("0123456789") != std::string::npos;
+  return named ? program.def.seats[player] : fmt::format("player {}", player);
 }
 
 std::string zone_label(const Program& program, const Wording& wording, ZoneId zone) {
@@ -183,8 +182,7 @@ bool names_owner(std::string_view property) {
 
 int owner_property(const Program& program, int type) {
   for (std::size_t prop = 0; prop < program.props.size(); ++prop)
-    if (program.types[type].column[prop] >= 0 && names_owner(program.props[prop]))
-      return static_cast<int>(prop);
+    if (program.types[type].column[prop] >= 0 && names_owner(program.props[prop])) return prop;
   return -1;
 }
 
@@ -204,10 +202,8 @@ std::string fill_pattern(Machine& machine, const Wording& wording, TokenId token
     int letters = INT_MAX;
     if (name.size() < inner.size() && table.empty())
       std::from_chars(inner.data() + name.size() + 1, inner.data() + inner.size(), letters);
-    const auto prop = std::ranges::find(p.props, name);
-    const Value v = prop == p.props.end()
-                        ? Value{}
-                        : machine.memory().prop(token, static_cast<int>(prop - p.props.begin()));
+    const int prop = position_of(p.props, name);
+    const Value v = prop < 0 ? Value{} : machine.memory().prop(token, prop);
     // What is no property stays as it is written, for the author to see.
     if (const auto* own = wording.values.find(table);
         !v.is_none() && !table.empty() && own != nullptr) {
@@ -215,10 +211,8 @@ std::string fill_pattern(Machine& machine, const Wording& wording, TokenId token
       pattern.remove_prefix(close + 1);
       continue;
     }
-    out += v.is_none()
-               ? std::string(pattern.substr(open, close - open + 1))
-               : beginning(prop_text(machine, wording, static_cast<int>(prop - p.props.begin()), v),
-                           letters);
+    out += v.is_none() ? std::string(pattern.substr(open, close - open + 1))
+                       : beginning(prop_text(machine, wording, prop, v), letters);
     pattern.remove_prefix(close + 1);
   }
   return out + std::string(pattern);
@@ -247,8 +241,8 @@ std::string token_label(Machine& machine, const Wording& wording, TokenId token,
   int named_by = -1;
   for (std::size_t prop = 0; prop < p.props.size() && named_by < 0; ++prop)
     if (std::ranges::find(own_names, p.props[prop]) != own_names.end() &&
-        !machine.memory().prop(token, static_cast<int>(prop)).is_none())
-      named_by = static_cast<int>(prop);
+        !machine.memory().prop(token, prop).is_none())
+      named_by = prop;
   const std::string name =
       named_by < 0 ? label(wording, type.id)
                    : prop_text(machine, wording, named_by, machine.memory().prop(token, named_by));
@@ -272,8 +266,7 @@ std::string token_glyph(Machine& machine, const Wording& wording, TokenId t) {
   if (std::string own = board_label(machine, wording, t); !own.empty()) return own;
   for (std::size_t prop = 0; prop < p.props.size(); ++prop)
     if (p.props[prop] == "symbol" || p.props[prop] == "glyph")
-      if (const Value v = machine.memory().prop(t, static_cast<int>(prop)); !v.is_none())
-        return machine.text_of(v);
+      if (const Value v = machine.memory().prop(t, prop); !v.is_none()) return machine.text_of(v);
   if (wording.tokens.contains(info.id))
     if (std::string own = token_label(machine, wording, t, true); is_one_letter(own)) return own;
   std::string text = info.id.substr(0, 1);

@@ -16,8 +16,7 @@ bool Cards::is_no_activity(Option option) {
 
 bool Cards::may_carry_activity() const {
   return p_->flow.cards && move_.grant == 0 && move_.action >= 0 &&
-         static_cast<ActionClass>(move_.action_class) ==
-             ActionClass::operation_plus_special_activity &&
+         move_.action_class == ActionClass::operation_plus_special_activity &&
          !p_->flow.activities[move_.action].empty();
 }
 
@@ -89,14 +88,12 @@ bool Cards::choose_activity(const Instr& i) {
   const Value which = slot(i.a), when = slot(i.b);
   for (const ActivityInfo& activity : p_->flow.activities[i.c])
     if (which == Value::symbol(p_->actions[activity.action].symbol))
-      move_.activity = static_cast<std::int16_t>(activity.action);
+      move_.activity = activity.action;
   const Operand* e = &p_->extra[i.d];  // list of timings, $kept
   const auto& timings = p_->lists[e[0]];
-  const auto place = std::ranges::find(timings, when) - timings.begin();
-  move_.timing = place + 1 >= static_cast<std::ptrdiff_t>(timings.size())
-                     ? after_stages
-                     : static_cast<std::int16_t>(place);
-  move_.kept = static_cast<std::int16_t>(e[1]);
+  const int place = position_of(timings, when);
+  move_.timing = place < 0 || place + 1 == std::ssize(timings) ? int{after_stages} : place;
+  move_.kept = e[1].value;
   flow().move = move_;
   return true;
 }
@@ -122,7 +119,7 @@ bool Cards::activity_point(const Instr& i) {
     }
     listing_unit_ = listing;
   }
-  const auto operation = static_cast<std::size_t>(move_.action);
+  const int operation = move_.action;
   if (fine) {
     // Of several pipelines, the one that applies has to allow the operation.
     const auto& ops = p_->def.pipelines[whole().pipeline_found()].accompanying_ops;
@@ -132,7 +129,7 @@ bool Cards::activity_point(const Instr& i) {
     return refuse(Code::RUN_STAGE, i.place, "the special activity cannot be carried out now",
                   Value::symbol(action.symbol));
   move_.made = 1;
-  move_.pipeline = static_cast<std::int16_t>(whole().pipeline_found());
+  move_.pipeline = whole().pipeline_found();
   flow().move = move_;
   push_frame(p_->pipelines[whole().pipeline_found()].unit, executor, executor);
   return !failed_;
@@ -143,8 +140,7 @@ void Cards::finish_activity() {
   if (move_.pipeline < 0) return;
   const auto& constraints = p_->flow.constraints[move_.pipeline];
   for (std::size_t k = 0; k < constraints.size(); ++k)
-    slots_[static_cast<std::size_t>(frames_[0].slot_base + move_.kept) + k] =
-        whole().param_named(constraints[k].activity);
+    slots_[frames_[0].slot_base + move_.kept + k] = whole().param_named(constraints[k].activity);
 }
 
 bool Cards::constraints_hold(const Instr& i) {
@@ -155,7 +151,7 @@ bool Cards::constraints_hold(const Instr& i) {
   };
   const auto at = [&](Value v, std::size_t k) { return v.is_list() ? list_at(v, k) : v; };
   for (std::size_t k = 0; k < constraints.size(); ++k) {
-    const Value activity = slot(SlotId(move_.kept), static_cast<int>(k));
+    const Value activity = slot(SlotId(move_.kept), k);
     const Value operation = whole().param_named(constraints[k].operation);
     if (size(activity) == 0 || (!constraints[k].subset && size(operation) == 0)) continue;
     for (std::size_t a = 0; a < size(activity); ++a) {

@@ -38,19 +38,17 @@ int Cards::card_of(TokenId t) const {
   const FlowInfo& info = p_->flow;
   Value id = info.card_prop >= 0 ? memory_.prop(t, info.card_prop) : Value{};
   if (id.is_none()) id = const_cast<Cards*>(this)->value_of_text(text_of(Value::token(t)));
-  for (std::size_t k = 0; id.is_symbol() && k < info.card_infos.size(); ++k)
-    if (info.card_infos[k].symbol == id.payload()) return static_cast<int>(k);
-  return -1;
+  return id.is_symbol() ? position_of(info.card_infos, id.index(), &CardInfo::symbol) : -1;
 }
 
 // The top of the first deck's discard zone that is one of its cards (F-24).
 int Cards::event_card() const {
   const FlowInfo& info = p_->flow;
-  for (std::size_t d = 0; d < info.decks.size(); ++d) {
+  for (int d = 0; d < std::ssize(info.decks); ++d) {
     const ZoneId pile = info.decks[d].discard;
     const TokenId top = pile.is_none() ? TokenId::none() : memory_.first(pile);
     const int card = top.is_none() ? -1 : card_of(top);
-    if (card >= 0 && info.card_infos[card].deck == static_cast<int>(d)) return card;
+    if (card >= 0 && info.card_infos[card].deck == d) return card;
   }
   return -1;
 }
@@ -72,9 +70,7 @@ void Cards::cross_out() {
       move_card(top, info.discard);
       f.moved = 1;
     }
-    if (info.most_rounds >= 0)
-      f.coup_rounds =
-          !coup ? std::uint16_t{0} : static_cast<std::uint16_t>(f.coup_rounds + (counts ? 1 : 0));
+    if (info.most_rounds >= 0) f.coup_rounds = coup ? f.coup_rounds + (counts ? 1 : 0) : 0;
   }
   if (const TokenId next = memory_.first(info.lookahead); !next.is_none()) {
     move_card(next, info.played);
@@ -115,7 +111,7 @@ bool Cards::start_lasting(const Instr& i) {
     return false;
   }
   const LastingInfo& info = p_->flow.lasting[i.a];
-  LastingRecord record{static_cast<std::int16_t>(i.a), -1, -1, 0};
+  LastingRecord record{i.a.value, -1, -1, 0};
   if (info.duration == spec::Duration::turn) record.turns = 1;
   if (info.duration == spec::Duration::next_turn) record.turns = 2;
   if (info.duration >= spec::Duration::round) record.rounds = 1;
@@ -129,14 +125,13 @@ bool Cards::start_lasting(const Instr& i) {
 bool Cards::expire_lasting(const Instr& i) {
   FlowRecord& f = flow();
   Frame& frame = frames_.back();
-  const int turns = p_->flow.cards ? f.boundaries : 1, rounds = p_->flow.cards ? f.handed_off : 0;
+  const bool cards = p_->flow.cards;
+  const int turns = cards ? int{f.boundaries} : 1, rounds = cards ? int{f.handed_off} : 0;
   if (turns == 0) return true;
   while (frame.trigger_index < f.lasting) {
     LastingRecord& record = memory_.lasting(frame.trigger_index);
-    if (record.turns > 0)
-      record.turns = static_cast<std::int16_t>(std::max(0, record.turns - turns));
-    if (record.rounds > 0)
-      record.rounds = static_cast<std::int16_t>(std::max(0, record.rounds - rounds));
+    if (record.turns > 0) record.turns = std::max(0, record.turns - turns);
+    if (record.rounds > 0) record.rounds = std::max(0, record.rounds - rounds);
     if (record.turns != 0 && record.rounds != 0) {
       ++frame.trigger_index;
       continue;
@@ -145,7 +140,7 @@ bool Cards::expire_lasting(const Instr& i) {
     memory_.drop_lasting(frame.trigger_index);
     if (listener_ != nullptr) report("lastingEnded", {{"effect", info.id}});
     if (info.teardown.is_none()) continue;
-    frame.pc = static_cast<std::int32_t>(&i - p_->code.data());  // come back here afterwards
+    frame.pc = place_in(p_->code, i);  // come back here afterwards
     call_unit(info.teardown);
     return !failed_;
   }
@@ -162,14 +157,12 @@ bool Cards::defer(const Instr& i) {
          Value::integer(max_deferred));
     return false;
   }
-  made_values_.assign(static_cast<std::size_t>(p_->flow.deferred_values), Value{});
+  made_values_.assign(p_->flow.deferred_values, Value{});
   Value* next = made_values_.data();
   Value* const end = next + made_values_.size();
   for (int k = 0; k < i.c; ++k)
     if (!keep_values(slot(p_->extra[i.b + k]), next, end, i.place)) return false;
-  memory_.add_deferred(
-      {static_cast<std::int16_t>(i.a), move_.owner, static_cast<std::uint8_t>(i.c), f.serial},
-      made_values_);
+  memory_.add_deferred({i.a.value, move_.owner, i.c.value, f.serial}, made_values_);
   return true;
 }
 
@@ -192,7 +185,7 @@ bool Cards::release_deferred() {
         slot(SlotId(v)) = head;
         continue;
       }
-      const auto size = static_cast<std::size_t>(head.payload());
+      const std::size_t size = head.payload();
       slot(SlotId(v)) = make_list({from, size});
       from += size;
     }

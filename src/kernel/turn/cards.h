@@ -11,7 +11,7 @@ class Cards : public Turns {
   // A way in which an action can be taken: for what class, and under which grant (place + 1).
   struct Variant {
     ActionClass action_class = ActionClass::none;
-    std::uint8_t grant = 0;
+    Small<std::uint8_t> grant = 0;
   };
   static constexpr std::size_t most_variants = 8 + max_grants;
   struct Variants {

@@ -7,7 +7,7 @@ namespace parlor::kernel {
 namespace {
 
 std::uint16_t bit(int player) {
-  return static_cast<std::uint16_t>(1u << player);
+  return 1u << player;
 }
 
 // What an act counts as for those who come after it (F-15).
@@ -57,15 +57,16 @@ void Cards::update_active() {
   if (interrupted()) return;
   const int seat = first_seat(0);
   if (seat < 0 || seat == header().active) return;
-  header().active = static_cast<std::uint8_t>(seat);
+  header().active = seat;
   if (listener_ != nullptr) report("activePlayer", {{"player", seat}});
 }
 
 const std::vector<ActionClass>* Cards::row() const {
   const FlowRecord& f = flow();
-  if (f.acts != 1 || f.first_class == 0 || interrupted() || in_coup_phase()) return nullptr;
+  if (f.acts != 1 || f.first_class == ActionClass::none || interrupted() || in_coup_phase())
+    return nullptr;
   for (const auto& [first, second] : p_->flow.matrix)
-    if (first == static_cast<ActionClass>(f.first_class)) return &second;
+    if (first == f.first_class) return &second;
   return nullptr;
 }
 
@@ -92,7 +93,7 @@ bool Cards::leave_for_coup() {
     if (memory_.grant(k).source == f.serial) drop_grant(k);
   f.deferred = 0;
   f.next_named = f.next_eligible = 0;
-  header().phase = static_cast<std::int16_t>(p_->flow.first_coup_phase);
+  header().phase = p_->flow.first_coup_phase;
   reset_usage(true, true);
   enter_coup();
   if (listener_ != nullptr) report("phaseEntered", {{"phase", p_->phases[header().phase].id}});
@@ -115,7 +116,7 @@ bool Cards::book_move(const Instr& i) {
   f.broken = 0;
   const bool interrupt = h.origin_phase >= p_->ordinary_phases;
   const bool coup_phase = info.coup_phase[h.origin_phase];
-  const auto action = static_cast<std::size_t>(move.action);
+  const int action = move.action;
   const ActionClass mapped = info.class_of[action];
   const bool pass = mapped == ActionClass::pass || p_->actions[action].id == "pass";
   const auto card_goes_on = [&] {
@@ -128,8 +129,8 @@ bool Cards::book_move(const Instr& i) {
   if (counted && pass) f.passed |= bit(move.owner);
   if (counted && pass && !coup_phase) reward_pass(move.owner);
   if (counted && !pass && !coup_phase && f.acts < 255 && f.acts++ == 0)
-    f.first_class = static_cast<std::uint8_t>(
-        move.made != 0 ? ActionClass::operation_plus_special_activity : first_class_of(mapped));
+    f.first_class =
+        move.made != 0 ? ActionClass::operation_plus_special_activity : first_class_of(mapped);
   if (!coup_phase && !interrupted() && mapped == ActionClass::event && move.grant == 0 &&
       info.first_coup_phase >= 0 && coup_counts()) {
     frames_.back().pc = i.a;
@@ -144,7 +145,7 @@ bool Cards::card_order(bool start) {
   FlowRecord& f = flow();
   const FlowInfo& info = p_->flow;
   const auto set = [&](const std::vector<std::uint8_t>& seats) {
-    f.seats = static_cast<std::uint8_t>(std::min<std::size_t>(seats.size(), 16));
+    f.seats = std::min<std::size_t>(seats.size(), 16);
     std::fill(std::begin(f.order), std::end(f.order), std::uint8_t{0});
     std::copy_n(seats.begin(), f.seats, f.order);
   };
@@ -164,12 +165,13 @@ bool Cards::card_order(bool start) {
 // After a boundary (F-14). Nobody who could play the card: it goes by, and then all can (F-18).
 bool Cards::new_card(const Instr& i) {
   FlowRecord& f = flow();
-  const auto all = static_cast<std::uint16_t>(p_->flow.everybody);
-  f.eligible = static_cast<std::uint16_t>(all & ~(f.acted & ~f.passed));
-  f.eligible = static_cast<std::uint16_t>((f.eligible & ~f.next_named) | f.next_eligible);
+  const auto all = p_->flow.everybody;
+  f.eligible = all & ~(f.acted & ~f.passed);
+  f.eligible = (f.eligible & ~f.next_named) | f.next_eligible;
   f.next_named = f.next_eligible = 0;
   f.acted = f.passed = 0;
-  f.acts = f.first_class = 0;
+  f.acts = 0;
+  f.first_class = ActionClass::none;
   if (!card_order(false)) return false;
   const bool coup = p_->flow.first_coup_phase >= 0 && coup_counts();
   if (candidate(0) < 0 && f.stalled == 0 && !coup && f.boundaries < 200) {
@@ -185,12 +187,13 @@ bool Cards::new_card(const Instr& i) {
 void Cards::enter_coup() {
   FlowRecord& f = flow();
   if (!p_->flow.coup_order.empty()) {
-    f.seats = static_cast<std::uint8_t>(p_->flow.coup_order.size());
+    f.seats = p_->flow.coup_order.size();
     std::copy_n(p_->flow.coup_order.begin(), f.seats, f.order);
   }
-  f.eligible = static_cast<std::uint16_t>(p_->flow.everybody);
+  f.eligible = p_->flow.everybody;
   f.acted = f.passed = 0;
-  f.acts = f.first_class = 0;
+  f.acts = 0;
+  f.first_class = ActionClass::none;
   if (f.seats > 0) header().active = f.order[0];
 }
 
@@ -205,8 +208,7 @@ bool Cards::phase_is_there(int phase) const {
   const FlowInfo& info = p_->flow;
   if (phase >= p_->ordinary_phases) return false;
   const bool coup = info.first_coup_phase >= 0 && coup_counts();
-  const auto at = static_cast<std::size_t>(phase);
-  return info.coup_phase[at] == coup && !(coup && info.omitted[at] && last_coup_round());
+  return info.coup_phase[phase] == coup && !(coup && info.omitted[phase] && last_coup_round());
 }
 
 bool Cards::next_card_phase(const Instr& i) {
@@ -239,19 +241,20 @@ bool Cards::new_card_turn() {
     f.next_named = f.next_eligible = 0;
     if (!card_order(true)) return false;
   }
-  const auto all = static_cast<std::uint16_t>(p_->flow.everybody);
-  f.eligible = static_cast<std::uint16_t>(all & ~(f.acted & ~f.passed));
-  f.eligible = static_cast<std::uint16_t>((f.eligible & ~f.next_named) | f.next_eligible);
+  const auto all = p_->flow.everybody;
+  f.eligible = all & ~(f.acted & ~f.passed);
+  f.eligible = (f.eligible & ~f.next_named) | f.next_eligible;
   f.next_named = f.next_eligible = 0;
   f.acted = f.passed = 0;
-  f.acts = f.first_class = 0;
+  f.acts = 0;
+  f.first_class = ActionClass::none;
   if (f.was_coup == 0 && !card_order(false)) return false;
   f.was_coup = 0;
   ++h.turn;
   int first = 0;
   while (first + 1 < p_->ordinary_phases && !phase_is_there(first)) ++first;
   if (!phase_is_there(first)) first = 0;
-  h.phase = static_cast<std::int16_t>(first);
+  h.phase = first;
   reset_usage(true, true);
   if (p_->flow.coup_phase[first]) enter_coup();
   if (candidate(0) < 0) f.eligible = all;  // nobody would ever act
@@ -281,8 +284,7 @@ bool Cards::do_card_settle(const Instr& i) {
     if (can_move) return decide_now(i);
   }
   // A game with cards ends when they do; the bound is for rules that go round in circles.
-  const int limit = (2 * p_->players * static_cast<int>(p_->phases.size()) + 2) *
-                    (static_cast<int>(header().tokens) + 4);
+  const int limit = (2 * p_->players * std::ssize(p_->phases) + 2) * (header().tokens + 4);
   if (++frame.trigger_index > limit) return finish_without_moves(i);
   --frame.pc;
   // A grant that cannot be used lapses, and the turn goes on as if it had not been issued (G-81).
@@ -327,15 +329,14 @@ bool Cards::end_card_move() {
 void Cards::override_seat(const OverrideInfo& info) {
   FlowRecord& f = flow();
   const int seat = info.seat < 0 ? int{move_.owner} : info.seat;
-  const bool takes_part =
-      std::find(f.order, f.order + f.seats, static_cast<std::uint8_t>(seat)) != f.order + f.seats;
+  const bool takes_part = std::find(f.order, f.order + f.seats, seat) != f.order + f.seats;
   if (!takes_part) return;
-  std::uint16_t& eligible = info.next ? f.next_eligible : f.eligible;
+  auto& eligible = info.next ? f.next_eligible : f.eligible;
   if (info.next) f.next_named |= bit(seat);
   if (info.eligible)
     eligible |= bit(seat);
   else
-    eligible = static_cast<std::uint16_t>(eligible & ~bit(seat));
+    eligible = eligible & ~bit(seat);
 }
 
 bool Cards::step_flow(const Instr& i) {
@@ -367,7 +368,7 @@ bool Cards::step_flow(const Instr& i) {
     case Op::expire_lasting:
       return expire_lasting(i);
     case Op::start_flow:
-      flow().eligible = static_cast<std::uint16_t>(p_->flow.everybody);
+      flow().eligible = p_->flow.everybody;
       if (!card_order(true)) return false;
       update_active();
       return true;

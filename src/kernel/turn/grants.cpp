@@ -78,8 +78,7 @@ bool Cards::each_rival(Use use) const {
     for (int k = 0; k < f.grants; ++k) {
       if (grant_rank(k) != rank || !grant_ready(k) || !same_group(lead, k)) continue;
       ActionClass c{};
-      if (blocks(lead) != blocks(k) || !grant_admits(k, move_.action, c) ||
-          c != static_cast<ActionClass>(move_.action_class))
+      if (blocks(lead) != blocks(k) || !grant_admits(k, move_.action, c) || c != move_.action_class)
         continue;
       if (use(k)) return true;
     }
@@ -141,7 +140,7 @@ bool Cards::keep_values(Value v, Value*& next, const Value* end, std::uint32_t p
   if (!v.is_list()) return keep(v);
   const std::size_t size = stored_size(v);
   if (next == end) return keep(v);
-  *next++ = Value::make(Tag::list, static_cast<std::int64_t>(size));
+  *next++ = Value::make(Tag::list, size);
   for (std::size_t k = 0; k < size; ++k)
     if (!keep(list_at(v, k))) return false;
   return true;
@@ -151,16 +150,8 @@ bool Cards::make_grant(int def, int self, GrantRecord& record) {
   const GrantInfo& info = p_->flow.grants[def];
   const int seat = info.seat == GrantInfo::self ? self : info.seat;
   const int as = info.as == GrantInfo::same ? seat : info.as == GrantInfo::self ? self : info.as;
-  record = {static_cast<std::int16_t>(def),
-            static_cast<std::uint8_t>(seat),
-            static_cast<std::uint8_t>(as),
-            static_cast<std::int16_t>(info.step),
-            static_cast<std::uint16_t>(info.uses),
-            info.batch,
-            flow().serial,
-            flow().issued,
-            0};
-  made_values_.assign(static_cast<std::size_t>(p_->flow.grant_values), Value{});
+  record = {def, seat, as, info.step, info.uses, info.batch, flow().serial, flow().issued, 0};
+  made_values_.assign(p_->flow.grant_values, Value{});
   Value* next = made_values_.data();
   const Value* const end = next + made_values_.size();
   for (const auto& [key, node] : info.context)
@@ -169,7 +160,7 @@ bool Cards::make_grant(int def, int self, GrantRecord& record) {
   for (const NodeId node : info.fills)
     if (const Value v = value(node); failed_ || !keep_values(v, next, end, info.place))
       return false;
-  made_values_.resize(static_cast<std::size_t>(next - made_values_.data()));
+  made_values_.resize(next - made_values_.data());
   return true;
 }
 
@@ -195,7 +186,7 @@ bool Cards::issue_grant(const Instr& i) {
   memory_.add_grant(record, made_values_);
   if (listener_ != nullptr)
     report("grantIssued",
-           {{"grant", info.name}, {"player", int{record.seat}}, {"uses", record.uses}});
+           {{"grant", info.name}, {"player", int{record.seat}}, {"uses", int{record.uses}}});
   return true;
 }
 
@@ -222,7 +213,8 @@ bool Cards::grant_usable(const GrantRecord& record, std::span<const Value> value
   m.memory_.add_grant(record, values);
   FlowRecord& f = m.flow();
   f.acted = f.passed = 0;
-  f.acts = f.first_class = 0;
+  f.acts = 0;
+  f.first_class = ActionClass::none;
   f.move = {};
   m.header().active = record.seat;
   m.header().decision = DecisionKind::action;
@@ -271,10 +263,9 @@ void Cards::zone_candidates(int k, std::vector<ZoneId>& out) {
   const UnitId unit = whole().unit_of_slots();
   if (!unit.is_none())
     for (const auto& [symbol, at] : p_->units[unit].params)
-      if (wanted(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol)))) take(slot(at));
+      if (wanted(p_->name(symbol))) take(slot(at));
   for (const TemplateBinding& binding : templates_)
-    if (binding.source <= TemplateBinding::chosen &&
-        wanted(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(binding.pattern))))
+    if (binding.source <= TemplateBinding::chosen && wanted(p_->name(binding.pattern)))
       take(binding.value);
 }
 
@@ -370,7 +361,7 @@ bool Cards::authorise(const Instr& i) {
   });
   judging_ = false;
   if (found < 0) return refuse(Code::RUN_GRANT, i.place, "no grant allows the move as it was made");
-  move_.grant = static_cast<std::uint8_t>(found + 1);
+  move_.grant = found + 1;
   move_.judged = 1;
   zone_candidates(found, zones_at_);
   capture(found, zones_at_);
@@ -431,8 +422,8 @@ bool Cards::is_limited(int action) const {
 static bool same_lasting(const Memory& now, const Memory& then) {
   const int count = now.flow().lasting;
   return count == then.flow().lasting &&
-         (count == 0 || std::memcmp(&now.lasting(0), &then.lasting(0),
-                                    static_cast<std::size_t>(count) * sizeof(LastingRecord)) == 0);
+         (count == 0 ||
+          std::memcmp(&now.lasting(0), &then.lasting(0), count * sizeof(LastingRecord)) == 0);
 }
 
 // 20.6: variables that matter, tokens, markers, what is shown, lasting effects, interrupts.
@@ -452,7 +443,7 @@ bool Cards::changed_material() const {
       }
     return differ;
   };
-  if (vars_differ(p_->gvars, 1) || vars_differ(p_->pvars, static_cast<std::size_t>(p_->players)) ||
+  if (vars_differ(p_->gvars, 1) || vars_differ(p_->pvars, p_->players) ||
       vars_differ(p_->zvars, p_->zones.size()))
     return true;
   const Layout& l = p_->layout;
@@ -473,20 +464,18 @@ Value Cards::grant_value(int k, int index) {
   for (; at < end && index > 0; --index) at += at->is_list() ? at->payload() + 1 : 1;
   if (at >= end) return {};
   if (!at->is_list()) return *at;
-  const auto size = static_cast<std::size_t>(at->payload());
-  return make_list({at + 1, size});
+  return make_list(std::span(at + 1, at->payload()));
 }
 
 Value Cards::move_binding(Symbol name) {
   Value found;
-  const std::string_view wanted = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(name));
+  const std::string_view wanted = p_->name(name);
   const auto bare = [](std::string_view text) {
     return text.starts_with('$') ? text.substr(1) : text;
   };
   if (!filter_unit_.is_none())
     for (const auto& [symbol, at] : p_->units[filter_unit_].names)
-      if (symbol == name ||
-          bare(p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol))) == bare(wanted))
+      if (symbol == name || bare(p_->name(symbol)) == bare(wanted))
         if (const Value v = slots_[filter_base_ + at.value]; !v.is_none()) found = v;
   return found;
 }
@@ -495,7 +484,7 @@ Value Cards::move_binding(Symbol name) {
 bool Cards::move_will_bind(Symbol name) const {
   if (move_.action < 0) return false;
   const auto bare = [&](Symbol symbol) {
-    const std::string_view text = p_->symbols.name(Id<struct SymbolTag, std::uint32_t>(symbol));
+    const std::string_view text = p_->name(symbol);
     return text.starts_with('$') ? text.substr(1) : text;
   };
   const auto in = [&](UnitId unit) {
@@ -513,9 +502,9 @@ Value Cards::flow_value(const Node& n) {
   const int grant = filtering_ ? filter_grant_ : move_.grant - 1;
   switch (n.op) {
     case Ex::action_class: {
-      const int c = move_.action_class;
+      const ActionClass own = move_.action_class;
       return Value::symbol(
-          p_->flow.class_words[c == 0 ? static_cast<int>(ActionClass::operation) : c]);
+          p_->flow.word_of(own == ActionClass::none ? ActionClass::operation : own));
     }
     case Ex::free_operation:
       return Value::boolean(move_.grant != 0);
@@ -530,7 +519,7 @@ Value Cards::flow_value(const Node& n) {
     }
     case Ex::grant_fill: {
       const GrantInfo& info = p_->flow.grants[memory_.grant(filter_grant_).def];
-      return grant_value(filter_grant_, static_cast<int>(info.context.size()) + n.a);
+      return grant_value(filter_grant_, std::ssize(info.context) + n.a);
     }
     case Ex::grant_context: {
       const Value key = value(n.a);
@@ -538,8 +527,7 @@ Value Cards::flow_value(const Node& n) {
       if (grant >= 0) {
         const auto& context = p_->flow.grants[memory_.grant(grant).def].context;
         for (std::size_t k = 0; k < context.size(); ++k)
-          if (key == Value::symbol(context[k].first))
-            return grant_value(grant, static_cast<int>(k));
+          if (key == Value::symbol(context[k].first)) return grant_value(grant, k);
       }
       return fail(Code::RUN_BINDING_MISSING, n.place, "this move has no such context", key);
     }

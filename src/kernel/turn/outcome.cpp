@@ -92,14 +92,13 @@ bool Turns::check_terminal() {
     if (!terminal.player.is_none()) winner = player(terminal.player);
     // What the end is worth is asked now, so that a finished game never fails to say it.
     std::int64_t worth[max_players];
-    if (terminal.result == spec::ResultKind::score)
-      scores(whole(), {worth, static_cast<std::size_t>(p_->players)});
+    if (terminal.result == spec::ResultKind::score) scores(whole(), std::span(worth, p_->players));
     if (!terminal.winners.is_none())
-      find_winners(whole(), terminal, winner, {worth, static_cast<std::size_t>(p_->players)});
+      find_winners(whole(), terminal, winner, std::span(worth, p_->players));
     if (failed_) return false;
     h.decision = DecisionKind::finished;
-    h.ended_by = static_cast<std::int16_t>(&terminal - p_->terminals.data());
-    h.winner = winner < 0 ? 0xff : static_cast<std::uint8_t>(winner);
+    h.ended_by = &terminal - p_->terminals.data();
+    h.winner = winner < 0 ? 0xff : winner;
     if (listener_ != nullptr) {
       Json data{{"reason", terminal.id}};
       if (winner >= 0) data["winner"] = winner;
@@ -150,9 +149,10 @@ void final_returns(Machine& machine, std::span<std::int64_t> out) {
   const Header& h = machine.header();
   if (plain_returns(p, machine.memory().block(), out)) return;
   const TerminalInfo& terminal = p.terminals[h.ended_by];
-  const bool known = terminal.result == spec::ResultKind::score
-                         ? scores(machine, out)
-                         : find_winners(machine, terminal, h.winner == 0xff ? -1 : h.winner, out);
+  const bool known =
+      terminal.result == spec::ResultKind::score
+          ? scores(machine, out)
+          : find_winners(machine, terminal, h.winner == 0xff ? -1 : int{h.winner}, out);
   if (!known) return std::fill(out.begin(), out.end(), 0);
   if (terminal.result == spec::ResultKind::score) return;
   for (std::int64_t& worth : out) worth = worth > 0 ? 1 : -1;
@@ -162,14 +162,13 @@ void final_returns(Machine& machine, std::span<std::int64_t> out) {
 // comes before; equals share theirs.
 static std::vector<int> place_players(Machine& machine, const std::vector<std::int64_t>& returns) {
   const Program& p = machine.program();
-  const auto players = static_cast<std::size_t>(p.players);
+  const std::size_t players = p.players;
   std::vector<std::vector<std::int64_t>> worth(players);
   for (std::size_t i = 0; i < players; ++i) worth[i].push_back(returns[i]);
   for (const auto& [value, highest] : p.tie_breaks) {
     std::vector<std::int64_t> next(players);
     for (std::size_t i = 0; i < players; ++i) {
-      Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active,
-                               static_cast<int>(i));
+      Machine::Scratch scratch(machine, p.terminal_unit, machine.header().active, i);
       if (!machine.integer(value, next[i])) break;
       if (!highest) next[i] = -next[i];
     }
@@ -182,15 +181,15 @@ static std::vector<int> place_players(Machine& machine, const std::vector<std::i
   }
   std::vector<int> places;
   for (const auto& own : worth)
-    places.push_back(1 + static_cast<int>(std::ranges::count_if(
-                             worth, [&](const auto& other) { return other > own; })));
+    places.push_back(1 +
+                     std::ranges::count_if(worth, [&](const auto& other) { return other > own; }));
   return places;
 }
 
 void final_outcome(Machine& machine, Outcome& outcome) {
   const Program& p = machine.program();
   const Header& h = machine.header();
-  outcome.returns.resize(static_cast<std::size_t>(p.players));
+  outcome.returns.resize(p.players);
   outcome.winners.clear();
   outcome.places.clear();
   final_returns(machine, outcome.returns);
@@ -215,8 +214,8 @@ std::uint32_t fixed_ending(const Program& p, const Header& h) {
     if (terminal.result == spec::ResultKind::score || !terminal.winners.is_none())
       return TellsEnds::no_ending;
   }
-  const int winner = h.winner == 0xff ? p.players : h.winner;
-  return static_cast<std::uint32_t>((h.ended_by + 1) * (p.players + 1) + winner);
+  const int winner = h.winner == 0xff ? p.players : int{h.winner};
+  return (h.ended_by + 1) * (p.players + 1) + winner;
 }
 
 namespace {
@@ -247,7 +246,7 @@ void count_pieces(Machine& machine, int owner_prop, std::span<std::int64_t> out)
     if (z.is_none() || p.zones[z].kind != spec::ZoneKind::board) continue;
     const Value owner = memory.prop(t, owner_prop);
     if (!owner.is_int() || owner.payload() < 0) continue;
-    if (const auto seat = static_cast<std::size_t>(owner.payload()); seat < out.size()) ++out[seat];
+    if (const std::int64_t seat = owner.payload(); seat < std::ssize(out)) ++out[seat];
   }
 }
 
@@ -264,8 +263,7 @@ Lead find_lead(const Program& p) {
       p.zones, [](const ZoneInfo& zone) { return zone.kind == spec::ZoneKind::board; });
   if (!lead.var.is_none() || !board || !pieces_get_lost(p)) return lead;
   for (std::size_t prop = 0; prop < p.props.size(); ++prop)
-    if (p.props[prop] == "owner" || p.props[prop] == "player")
-      lead.owner_prop = static_cast<int>(prop);
+    if (p.props[prop] == "owner" || p.props[prop] == "player") lead.owner_prop = prop;
   return lead;
 }
 
@@ -307,7 +305,7 @@ bool standing(Machine& machine, const Lead& lead, std::span<std::int64_t> out) {
         [](const StandingInfo& info, std::int64_t score) { return score - info.threshold; }, out);
   if (lead.owner_prop >= 0) count_pieces(machine, lead.owner_prop, out);
   for (std::size_t i = 0; !lead.var.is_none() && i < out.size(); ++i)
-    out[i] = machine.memory().pvar(static_cast<int>(i), lead.var);
+    out[i] = machine.memory().pvar(i, lead.var);
   return lead.owner_prop >= 0 || !lead.var.is_none();
 }
 

@@ -50,16 +50,9 @@ Submission& submission_of(Machine& machine, int player) {
 }
 
 bool still_legal(Machine& machine, Option wanted) {
-  struct Find {
-    Option wanted;
-    bool found = false;
-  } find{wanted};
-  machine.each_move({[](void* self, Option candidate) {
-                       auto& f = *static_cast<Find*>(self);
-                       return !(f.found = candidate == f.wanted);
-                     },
-                     &find});
-  return find.found;
+  bool found = false;
+  machine.each_move([&](Option candidate) { return !(found = candidate == wanted); });
+  return found;
 }
 
 // The same on a copy of the state.
@@ -87,7 +80,7 @@ std::optional<Submission> random_submission(const Program& p, const StateBlock& 
   lease.block() = block;
   Machine& machine = lease.machine();
   machine.attach(lease.block());
-  machine.header().active = machine.header().decider = static_cast<std::uint8_t>(player);
+  machine.header().active = machine.header().decider = player;
   machine.header().decision = DecisionKind::action;
   OptionList options;
   machine.list_moves(options);
@@ -116,7 +109,7 @@ bool carry_out_all(Machine& machine, StateBlock& block, StateBlock& room, EventL
   for (int player = 0; player < p.players; ++player) {
     const Submission submission = submission_of(machine, player);
     if (submission.option == no_submission) continue;
-    machine.header().active = static_cast<std::uint8_t>(player);
+    machine.header().active = player;
     room = block;  // not moved yet
     if (!still_legal(machine, Option{submission.option}) || !succeeds(p, block, submission) ||
         carry_out(machine, submission) != Run::done) {
@@ -143,7 +136,7 @@ bool go_on_after(Machine& machine, int phase, int turn) {
   else if (h.phase == phase && h.turn == turn)
     h.active = machine.memory().turn_plan().turn_of;
   // As if they had come in player order: where the game ends here, nothing sets it again.
-  h.decider = static_cast<std::uint8_t>(p.players - 1);
+  h.decider = p.players - 1;
   h.submitted = 0;
   for (int player = 0; player < p.players; ++player) submission_of(machine, player) = {};
   machine.push_frame(then.is_none() ? p.settle_unit : then, h.active, h.active);
@@ -163,7 +156,7 @@ bool KernelGame::may_submit(const StateBlock& block, int player) const {
   Machine& machine = lease.machine();
   machine.attach(lease.block());
   if (submission_of(machine, player).begun != 0) return true;
-  machine.header().active = static_cast<std::uint8_t>(player);
+  machine.header().active = player;
   machine.header().decision = DecisionKind::action;
   return machine.move_exists();
 }
@@ -173,7 +166,7 @@ void KernelGame::make_decider(StateBlock& block, int player) const {
   const Program& p = *program_;
   Memory memory(p, block);
   Header& h = memory.header();
-  h.active = h.decider = static_cast<std::uint8_t>(player);
+  h.active = h.decider = player;
   h.decision = DecisionKind::action;
   const Submission mine = memory.at<Submission>(p.layout.submissions)[player];
   if (mine.begun == 0) return;
@@ -317,7 +310,7 @@ Applied KernelGame::submit(StateBlock& block, Option option, EventListener* list
   // In player order, whoever came first: equal submissions are equal states.
   for (int player = 0; player < p.players; ++player) {
     if (((h.submitted >> player) & 1) != 0) continue;
-    h.active = h.decider = static_cast<std::uint8_t>(player);
+    h.active = h.decider = player;
     if (submission_of(machine, player).begun != 0) {
       make_decider(block, player);
       return {};

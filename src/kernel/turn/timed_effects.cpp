@@ -7,7 +7,7 @@ bool Turns::do_start_effect(const Instr& i) {
   // #owner #target #startsTurn #startsRound #expiresTurn #expiresRound #nextTurnOf #charges
   const Operand* e = &p_->extra[i.a];
   EffectRecord record{};
-  record.kind = static_cast<std::int16_t>(i.x);
+  record.kind = i.x.value;
   record.created = header().turn;
   const int owner = e[0] >= 0 ? player(e[0]) : -1;
   if (e[1] >= 0 && !failed_) record.target = value(e[1]);
@@ -28,11 +28,11 @@ bool Turns::do_start_effect(const Instr& i) {
     fail(Code::RUN_TYPE, i.place, "an effect is aimed at one thing, not at a list", record.target);
     return false;
   }
-  const auto fit = [](std::int64_t n) {
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(n, 0, never));
+  const auto fit = [](std::int64_t n) -> std::int32_t {
+    return std::clamp<std::int64_t>(n, 0, never);
   };
-  record.owner = static_cast<std::int8_t>(owner);
-  record.until_turn_of = static_cast<std::int8_t>(until);
+  record.owner = owner;
+  record.until_turn_of = until;
   record.from_turn = fit(numbers[0]);
   record.from_round = fit(numbers[1]);
   record.until_turn = fit(numbers[2]);
@@ -71,7 +71,7 @@ void Turns::end_effects(int kind, int owner, Value target) {
     if (!gone) records[kept++] = record;
   }
   for (int k = kept; k < h.effects; ++k) records[k] = {};
-  h.effects = static_cast<std::uint8_t>(kept);
+  h.effects = kept;
 }
 
 // After a pass, with the new turn, round and active player: any satisfied condition removes (M-31).
@@ -87,7 +87,7 @@ void Turns::expire_effects() {
     if (!over) records[kept++] = record;
   }
   for (int k = kept; k < h.effects; ++k) records[k] = {};
-  h.effects = static_cast<std::uint8_t>(kept);
+  h.effects = kept;
 }
 
 // Whether an effect is in force for this player: one with an owner binds only the owner, and one
@@ -154,7 +154,7 @@ void Turns::spend_charges() {
       records[kept++] = record;
   }
   for (int k = kept; k < h.effects; ++k) records[k] = {};
-  h.effects = static_cast<std::uint8_t>(kept);
+  h.effects = kept;
   changed_prices_ = 0;
 }
 

@@ -78,10 +78,10 @@ bool Turns::do_dispatch() {
   }
   for (;;) {
     Frame& frame = frames_.back();
-    if (frame.event_index >= static_cast<std::int32_t>(events_.size())) break;
+    if (frame.event_index >= std::ssize(events_)) break;
     const Happening event = events_[frame.event_index];
     const auto& list = p_->triggers_of_event[event.kind];
-    if (frame.trigger_index >= static_cast<std::int32_t>(list.size())) {
+    if (frame.trigger_index >= std::ssize(list)) {
       ++frame.event_index;
       frame.trigger_index = 0;
       continue;
@@ -90,7 +90,7 @@ bool Turns::do_dispatch() {
     if (!spend(1, trigger.place)) return false;
     if (!trigger_matches(trigger, event)) continue;
     const int active = header().active;
-    const auto depth = static_cast<std::int16_t>(frame.depth + 1);
+    const int depth = frame.depth + 1;
     if (!trigger.match.is_none() || !trigger.when.is_none()) {
       Scratch scratch(*this, trigger.unit, active, active);
       bind_event(trigger, event);
@@ -111,7 +111,7 @@ bool Turns::do_dispatch() {
     bind_event(trigger, event);
     return true;
   }
-  events_.resize(static_cast<std::size_t>(frames_.back().event_mark));
+  events_.resize(frames_.back().event_mark);
   frames_.back().event_index = -1;
   return true;
 }

@@ -30,7 +30,7 @@ void Turns::reset_usage(bool turn, bool phase) {
 }
 
 bool Turns::change_phase(int phase) {
-  header().phase = static_cast<std::int16_t>(phase);
+  header().phase = phase;
   reset_usage(false, true);
   if (listener_ != nullptr) report("phaseEntered", {{"phase", p_->phases[phase].id}});
   return true;
@@ -44,7 +44,7 @@ inline Turns::Turn Turns::next_turn() const {
     const int next = h.active + 1 == p_->players ? 0 : h.active + 1;
     return {next, -1, next == h.round_start};
   }
-  const int place = (h.order_index + 1) % static_cast<int>(p_->turn_sequence.size());
+  const int place = (h.order_index + 1) % std::ssize(p_->turn_sequence);
   const int next = p_->turn_sequence[place];
   return {next < 0 ? int{h.active} : next, place, place == h.round_index};
 }
@@ -65,13 +65,13 @@ bool Turns::step_plan(Header& h, TurnPlan& plan) const {
     return true;
   }
   if (plan.extra[0] != 0) {
-    if (plan.goes_on_after == 0) plan.goes_on_after = static_cast<std::uint8_t>(h.active + 1);
-    h.active = static_cast<std::uint8_t>(plan.extra[0] - 1);
+    if (plan.goes_on_after == 0) plan.goes_on_after = h.active + 1;
+    h.active = plan.extra[0] - 1;
     std::copy(plan.extra + 1, plan.extra + max_players, plan.extra);
     plan.extra[max_players - 1] = 0;
     return false;
   }
-  if (plan.goes_on_after != 0) h.active = static_cast<std::uint8_t>(plan.goes_on_after - 1);
+  if (plan.goes_on_after != 0) h.active = plan.goes_on_after - 1;
   plan.goes_on_after = 0;
   bool begins = false;
   for (;;) {
@@ -87,17 +87,15 @@ bool Turns::step_plan(Header& h, TurnPlan& plan) const {
 // Whoever comes next in the order.
 void Turns::next_seat(Header& h, const TurnPlan& plan) const {
   if (!p_->turn_sequence.empty()) {
-    const auto size = static_cast<int>(p_->turn_sequence.size());
-    h.order_index = static_cast<std::int16_t>((h.order_index + 1) % size);
+    h.order_index = (h.order_index + 1) % std::ssize(p_->turn_sequence);
     const int next = p_->turn_sequence[h.order_index];
-    if (next >= 0) h.active = static_cast<std::uint8_t>(next);
+    if (next >= 0) h.active = next;
     return;
   }
   const int player = h.active;
-  h.active = static_cast<std::uint8_t>((player + 1) % p_->players);
+  h.active = (player + 1) % p_->players;
   for (int i = 0; i < p_->players; ++i)
-    if (plan.order[i] == player + 1)
-      h.active = static_cast<std::uint8_t>(plan.order[(i + 1) % p_->players] - 1);
+    if (plan.order[i] == player + 1) h.active = plan.order[(i + 1) % p_->players] - 1;
 }
 
 bool Turns::step_sequence(Header& h) const {
@@ -124,9 +122,9 @@ void Turns::begin_planned_round(Header& h, TurnPlan& plan) {
   if (plan.next_order[0] != 0) {
     std::copy(plan.next_order, plan.next_order + max_players, plan.order);
     std::fill(plan.next_order, plan.next_order + max_players, std::uint8_t{0});
-    h.active = static_cast<std::uint8_t>(plan.order[0] - 1);
+    h.active = plan.order[0] - 1;
   }
-  if (plan.next_start != 0) h.active = static_cast<std::uint8_t>(plan.next_start - 1);
+  if (plan.next_start != 0) h.active = plan.next_start - 1;
   plan.next_start = 0;
   h.round_start = h.active;
 }
@@ -144,7 +142,7 @@ bool Turns::step_order(const Instr& i) {
   const int who = player(i.a);
   if (who < 0) return false;
   TurnPlan& plan = memory_.turn_plan();
-  const auto numbered = static_cast<std::uint8_t>(who + 1);
+  const int numbered = who + 1;
   if (i.op == Op::set_start) {
     plan.next_start = numbered;
   } else if (i.op == Op::skip_turn) {
@@ -153,7 +151,7 @@ bool Turns::step_order(const Instr& i) {
     const auto free = std::find(std::begin(plan.extra), std::end(plan.extra), std::uint8_t{0});
     if (free == std::end(plan.extra)) {
       fail(Code::RUN_LIMIT, i.place, "too many extra turns are to come",
-           Value::integer(static_cast<std::int64_t>(max_players)));
+           Value::integer(max_players));
       return false;
     }
     *free = numbered;
@@ -175,7 +173,7 @@ bool Turns::set_order(const Instr& i) {
     const int who = plan.order[0] != 0 ? plan.order[place] - 1 : place;
     actor_ = who;
     if (!integer(i.a, by[who])) break;
-    order[place] = static_cast<std::uint8_t>(who + 1);
+    order[place] = who + 1;
   }
   actor_ = actor;
   if (failed_) return false;
@@ -196,8 +194,8 @@ bool Turns::set_order(const Instr& i) {
 }
 
 inline void Turns::take_turn(const Turn& turn) {
-  header().active = static_cast<std::uint8_t>(turn.player);
-  if (turn.place >= 0) header().order_index = static_cast<std::int16_t>(turn.place);
+  header().active = turn.player;
+  if (turn.place >= 0) header().order_index = turn.place;
 }
 
 void Turns::do_pass_turn() {
@@ -205,8 +203,8 @@ void Turns::do_pass_turn() {
   const bool planned = p_->uses_turn_plan;
   bool begins_round = false;
   if (!planned && p_->turn_sequence.empty()) {
-    begins_round =
-        pass_to_next_seat({h.active, h.round_start, h.turn, h.round, h.turn_in_round}, p_->players);
+    begins_round = pass_to_next_seat(
+        {h.active.value, h.round_start, h.turn, h.round, h.turn_in_round}, p_->players);
   } else {
     const Turn next = planned ? Turn{0, -1, step_plan(h, memory_.turn_plan())} : next_turn();
     if (!planned) take_turn(next);
@@ -242,8 +240,8 @@ bool Turns::push_interrupt(const Instr& i) {
     return false;
   }
   auto* stack = memory_.at<std::int16_t>(p_->layout.interrupts);
-  stack[2 * h.interrupts] = static_cast<std::int16_t>(i.a);
-  stack[2 * h.interrupts + 1] = static_cast<std::int16_t>(i.b);
+  stack[2 * h.interrupts] = i.a;
+  stack[2 * h.interrupts + 1] = i.b;
   ++h.interrupts;
   return change_phase(i.a);
 }
@@ -367,14 +365,13 @@ bool Turns::step_turn(const Instr& i) {
     case Op::next_phase:
       return next_phase(i);
     case Op::emit:
-      happen({static_cast<std::int32_t>(i.x), 0, i.a, -1, {}, {}});
+      happen({i.x.value, 0, i.a, -1, {}, {}});
       return true;
     case Op::mark_events:
       slot(i.a) = Value::integer(std::ssize(events_));
       return true;
     case Op::drop_events:
-      events_.resize(
-          static_cast<std::size_t>(i.a >= 0 ? slot(i.a).payload() : frames_.back().event_mark));
+      events_.resize(i.a >= 0 ? slot(i.a).payload() : frames_.back().event_mark.value);
       return true;
     case Op::round_end:
       end_round(i);
@@ -445,7 +442,7 @@ bool Turns::somebody_moves() {
   Header& h = header();
   const std::uint8_t turn_of = h.active;
   for (int player = 0; player < p_->players; ++player) {
-    h.active = static_cast<std::uint8_t>(player);
+    h.active = player;
     const bool moves = whole().move_exists();
     if (failed_) break;
     if (!moves) continue;
@@ -479,7 +476,7 @@ bool Turns::do_settle(const Instr& i) {
   // can move in it any more.
   const bool by_phases = p_->phased_rounds;
   const int circle = p_->players + (by_phases ? 1 : 0);
-  const int limit = 2 * circle * static_cast<int>(p_->phases.size()) + 1;
+  const int limit = 2 * circle * std::ssize(p_->phases) + 1;
   Frame& frame = frames_.back();
   if (++frame.trigger_index > limit) return finish_without_moves(i);
   const bool passes =
