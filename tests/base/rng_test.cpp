@@ -7,6 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/hex.h"
+
 namespace parlor {
 namespace {
 
