@@ -7,8 +7,9 @@
 namespace parlor::kernel {
 
 KeptWorlds& KeptWorlds::of_this_thread() {
-  thread_local KeptWorlds worlds;
-  return worlds;
+  // What is loaded later (Python's module, modules of rules) has little room for each thread.
+  thread_local const std::unique_ptr<KeptWorlds> worlds = std::make_unique<KeptWorlds>();
+  return *worlds;
 }
 
 bool KeptWorlds::knows(const Program& p, const StateBlock& real, const Eyes& eyes) const {

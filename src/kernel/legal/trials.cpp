@@ -39,8 +39,9 @@ constexpr std::uint32_t many_tokens = 30'000;
 }  // namespace
 
 Trials& Trials::of_this_thread() {
-  thread_local Trials trials;
-  return trials;
+  // What is loaded later (Python's module, modules of rules) has little room for each thread.
+  thread_local const std::unique_ptr<Trials> trials = std::make_unique<Trials>();
+  return *trials;
 }
 
 // ---- The state that was listed last, and this one
