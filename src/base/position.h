@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -14,6 +15,12 @@ template <class List, class Wanted, class Member = std::identity>
 int position_of(const List& list, const Wanted& wanted, Member member = {}) {
   const auto found = std::ranges::find(list, wanted, member);
   return found == std::ranges::end(list) ? -1 : static_cast<int>(found - std::ranges::begin(list));
+}
+
+// What stands there.
+template <class List>
+auto& item_at(List& list, int place) {
+  return list[static_cast<std::size_t>(place)];
 }
 
 // Of something that lies in the list.

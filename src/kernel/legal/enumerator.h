@@ -2,6 +2,7 @@
 // again what an option stands for.
 #pragma once
 
+#include "base/position.h"
 #include "kernel/program/params.h"
 #include "kernel/run/machine.h"
 #include "kernel/state/zone_set.h"
@@ -36,7 +37,7 @@ class Enumerator {
     walk(action);
   }
   void run() {
-    const auto& actions = p_.phases[m_.header().phase].actions;
+    const auto& actions = item_at(p_.phases, m_.header().phase).actions;
     if (!p_.flow.cards) {
       for (const int action : actions)
         if (!walk(action)) return;
@@ -53,7 +54,7 @@ class Enumerator {
   }
   // Where everything that was open is cancelled, too.
   void run_to_pass() {
-    offer_pass(p_.phases[m_.header().phase].actions);
+    offer_pass(item_at(p_.phases, m_.header().phase).actions);
     m_.forget_move();
   }
 
@@ -81,16 +82,16 @@ class Enumerator {
     if (m_.interrupted() || m_.blocking_owner(0) >= 0 || m_.candidate(0) < 0 || m_.probes_grant())
       return;
     for (const int action : actions) {
-      const ActionInfo& info = p_.actions[action];
+      const ActionInfo& info = item_at(p_.actions, action);
       if (!info.is_pass || !info.params.empty()) continue;
       unconditional_ = true;
-      walk(action, {p_.flow.class_of[action], 0});
+      walk(action, {item_at(p_.flow.class_of, action), 0});
       return;
     }
   }
 
   bool walk(int index, Legality::Variant variant = {}) {
-    const ActionInfo& action = p_.actions[index];
+    const ActionInfo& action = item_at(p_.actions, index);
     if (p_.flow.cards) m_.consider(index, variant);
     m_.listing_unit_ = action.unit;
     const int active = m_.mover();
@@ -136,7 +137,7 @@ class Enumerator {
   bool may_refuse() const {
     if (m_.is_judged_anyway()) return true;
     return action_->pipelines.empty() ? action_->look_ahead
-                                      : p_.pipelines[m_.pipeline_found()].look_ahead;
+                                      : item_at(p_.pipelines, m_.pipeline_found()).look_ahead;
   }
   bool knows_params(std::size_t at) const {
     for (; at < action_->order.size(); ++at)
@@ -154,7 +155,7 @@ class Enumerator {
   bool bind_event(std::size_t at, std::uint64_t id, int shift) {
     const int card = m_.event_card();
     if (card < 0) return true;
-    const CardInfo& info = p_.flow.card_infos[card];
+    const CardInfo& info = item_at(p_.flow.card_infos, card);
     for (int k = 0; k < info.moves; ++k) {
       const int move = info.first_move + k;
       if (wanted_ != no_ordinal && std::cmp_not_equal(move, wanted_)) continue;
@@ -169,7 +170,7 @@ class Enumerator {
     const int k = action_->order[at].what;
     if (index_ == p_.flow.event_action)
       return k == 0 ? bind_event(at, id, shift) : from(at + 1, id, shift);
-    const ParamInfo& param = action_->params[k];
+    const ParamInfo& param = item_at(action_->params, k);
     if (!action_->quick.is_none() && wanted_ == no_ordinal) {
       if (out_ != nullptr) return list_quickly(id);
       if (any_) return m_.any_bit(action_->quick) == Truth::no || find_quickly(id);

@@ -184,7 +184,8 @@ int count_types(PrintedView& v, int z, const bool* types) {
 inline void write_use(PrintedView& v, std::size_t hash, std::size_t usage, int cell,
                       std::uint32_t more) {
   std::uint32_t& uses = v.ref<std::uint32_t>(usage + place(cell) * 4);
-  write_hashed(v.ref<std::uint64_t>(hash), usage_key(cell), uses, more == 0 ? 0 : uses + more);
+  write_hashed(v.ref<std::uint64_t>(hash), usage_key(place(cell)), uses,
+               more == 0 ? 0 : uses + more);
 }
 
 }  // namespace parlor::kernel
