@@ -60,7 +60,7 @@ target_compile_options(parlor_wasm PRIVATE -O2 -Wall)
 # What is asked once in a while is made small: reading compiled games, evaluation, records of games.
 file(GLOB cold_sources CONFIGURE_DEPENDS src/spec/gamedef/*.cpp)
 list(FILTER cold_sources EXCLUDE REGEX "spec/gamedef/schema")
-foreach(source play/evaluation play/flags play/measure play/probes play/simulation play/statistics play/study play/game_table play/trace chess/pgn)
+foreach(source play/beginnings play/evaluation play/flags play/measure play/probes play/simulation play/statistics play/study play/game_table play/trace chess/pgn)
   list(APPEND cold_sources ${CMAKE_SOURCE_DIR}/src/${source}.cpp)
 endforeach()
 add_library(parlor_wasm_cold STATIC ${cold_sources})

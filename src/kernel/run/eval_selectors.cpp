@@ -222,7 +222,7 @@ std::string Evaluator::text_of(Value v) const {
       if (v.payload() >= kept_text) return std::string(memory_.text_at(v.payload() - kept_text));
       if (v.handle() >= arena_.size()) return "…";  // made by an evaluation that is over
       const Value* const size = &arena_[v.handle()];
-      return {reinterpret_cast<const char*>(size + 1), std::size_t{size->bits}};
+      return {reinterpret_cast<const char*>(size + 1), static_cast<std::size_t>(size->bits)};
     }
     case Tag::list: {
       if (v.payload() < constant_list && v.payload() >= std::ssize(arena_)) return "[…]";

@@ -366,7 +366,7 @@ inline Value HalfMove::list_at(Value list, std::size_t index) const {
 inline std::span<const Value> HalfMove::stored_items(Value list) const {
   if (list.payload() >= constant_list) return p_->constant_items(list);
   const Value* const size = &arena_[list.handle()];
-  return {size + 1, std::size_t{size->bits}};
+  return {size + 1, static_cast<std::size_t>(size->bits)};
 }
 
 inline void HalfMove::load_frame() {
