@@ -1,6 +1,10 @@
 // What a state holds while a move waits for an answer: what is still wanted of it, and nothing that
 // tells how it came there.
+#include "kernel/run/half_move.h"
+
+#include <cstddef>
 #include <cstring>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "kernel/kernel.h"
@@ -79,6 +83,30 @@ TEST(HalfMoves, KeepTheSameWhateverWasAskedOnTheWay) {
     EXPECT_EQ(loaded->block().size(), state.block().size());
     EXPECT_EQ(std::memcmp(loaded->block().data(), state.block().data(), before), 0);
   }
+}
+
+// As versions before wrote them: with lists of choices that are over.
+TEST(HalfMoves, OfSavesWithMoreInThemAreTheSame) {
+  const auto game = open_text(choices);
+  ASSERT_TRUE(game);
+  State state = begin(*game, "wander");
+  ASSERT_TRUE(state.apply(nth(state, 3)));
+  Json saved = game->save_block(state.block());
+  std::string move = saved["move"];
+  constexpr std::size_t tail = 2 * sizeof(MoveTail), arena = tail - 2 * offsetof(MoveTail, arena);
+  ASSERT_EQ(move.substr(move.size() - arena + 2, 6), "000000") << "few words";
+  std::string words = move.substr(move.size() - arena, 2);
+  words = fmt::format("{:02x}", std::stoi(words, nullptr, 16) + 2);
+  move.replace(move.size() - arena, 2, words);
+  // A list of one value.
+  move.insert(move.size() - tail,
+              "0100000000000000"
+              "0900000000000000");
+  saved["move"] = move;
+  StateBlock block;
+  ASSERT_TRUE(game->load_block(saved, block));
+  EXPECT_EQ(game->hash(block), state.hash());
+  EXPECT_EQ(block.size(), state.block().size());
 }
 
 }  // namespace

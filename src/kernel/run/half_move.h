@@ -349,9 +349,7 @@ inline std::size_t HalfMove::stored_size(Value list) const {
   return arena_[list.handle()].bits;
 }
 
-inline  // bytes, then the bytes eight to a word.
-    std::size_t
-    HalfMove::list_size(Value list) const {
+inline std::size_t HalfMove::list_size(Value list) const {
   if (watch_ != nullptr) [[unlikely]]
     notice_end(list);
   return stored_size(list);

@@ -322,6 +322,17 @@ bool KernelGame::can_go_on(const StateBlock& block) const {
   return std::ranges::any_of(options, [&](Option option) { return machine.completes(option); });
 }
 
+// Saves of earlier versions hold lists that nothing holds any more: equal states are equal bytes.
+static void tidy_half_move(const Program& program, StateBlock& block) {
+  if (block.as<Header>().vm_bytes == 0) return;
+  Lease lease(program);
+  Machine& machine = lease.machine();
+  machine.attach(block);
+  if (machine.depth() == 0) return;
+  machine.begin_write();
+  machine.detach();
+}
+
 Applied KernelGame::load_block(const Json& saved, StateBlock& block) const {
   StateBlock fresh;
   fresh.resize(program_->layout.tokens);
@@ -333,6 +344,7 @@ Applied KernelGame::load_block(const Json& saved, StateBlock& block) const {
   if (const auto damage = find_damage(*program_, fresh)) return refuse(*damage);
   refresh_instant(fresh);
   if (!can_go_on(fresh)) return refuse("nobody could do anything");
+  tidy_half_move(*program_, fresh);
   block = std::move(fresh);
   return {};
 }
