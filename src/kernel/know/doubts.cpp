@@ -47,6 +47,14 @@ void Doubts::note_doubt(SlotId index, const Doubt& doubt) {
   slot(shadow, 2) = Value::integer(doubt.known);
 }
 
+void Doubts::note_binding(const Instr& i) {
+  const SlotId bound = i.op == Op::loop_next ? i.b : i.a;
+  if (shadow_of(bound).is_none()) return;
+  const bool from_slot = i.op == Op::copy_slot || i.op == Op::loop_next;
+  const SlotId from = i.op == Op::loop_next ? i.a : i.b;
+  note_doubt(bound, from_slot ? slot_doubt(from) : doubt(i.b));
+}
+
 // The values there were to choose from; texts count by their places in the list of all.
 void Doubts::note_choice(SlotId index, Value options, int player) {
   if (shadow_of(index).is_none()) return;
@@ -139,8 +147,11 @@ Doubt Doubts::combined(const Node& n) {
 
 // Whether anything in an expression is in doubt now.
 bool Doubts::reads_doubt(NodeId node) {
+  const auto& asks = p_->secrets.asks_tokens;
+  if (p_->secrets.tokens && node.index() < asks.size() && asks[node.index()]) return true;
   bool out = false;
   each_part(p_->as_written(), node, [&](NodeId part) {
+    if (out) return;
     const Node& n = p_->as_written().nodes[part];
     if (n.op == Ex::f_test || n.op == Ex::number_of) out |= p_->secrets.tokens;
     if (n.op == Ex::slot || n.op == Ex::gvar || n.op == Ex::pvar || n.op == Ex::zvar ||

@@ -52,6 +52,10 @@ class Doubts : public Evaluator {
   // is now said of the token that lies there (hidden.cpp, submit.cpp).
   void rename_tokens(NewNames& names);
   void rename_variables(NewNames& names);
+  // What others could think of what a statement binds, if they may not know it.
+  void note_binding(const Instr& i);
+  // Who knows which token was meant.
+  std::uint32_t pickers_of(NodeId token_node) const;
 
  protected:
   // Doubts about what a slot holds; nothing to do where no binding may hold a secret.
@@ -71,7 +75,6 @@ class Doubts : public Evaluator {
   void write_range(int cell, const Doubt& doubt);
   void shift_range(int cell, std::int64_t by);
   void blur_prop(TokenId token, int prop, NodeId value_node);
-  std::uint32_t pickers_of(NodeId token_node) const;
 };
 
 }  // namespace parlor::kernel

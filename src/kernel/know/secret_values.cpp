@@ -219,6 +219,7 @@ class Flow {
       slots[of.second.index()] = shadow.value;
     }
     s.shadows = !s.shadow_of_slot.empty();
+    if (s.shadows) find_questions_of_tokens();
     s.column_of_prop.assign(p_.props.size(), -1);
     s.words.resize(p_.props.size());
     for (std::size_t prop = 0; prop < p_.props.size(); ++prop) {
@@ -227,6 +228,16 @@ class Flow {
     }
     collect_words();
     record_variables();
+  }
+
+  void find_questions_of_tokens() {
+    std::vector<bool>& asks = p_.secrets.asks_tokens;
+    asks.assign(p_.nodes.size(), false);
+    for (const NodeId node : p_.nodes.ids())
+      each_part(p_, node, [&](NodeId part) {
+        const Ex op = p_.nodes[part].op;
+        asks[node.index()] = asks[node.index()] || op == Ex::f_test || op == Ex::number_of;
+      });
   }
 
   // The texts a property may be given: those written where it is set, and those that may be chosen

@@ -53,7 +53,14 @@ class Legality : public Cards {
   // more work than the interpreter would: where that may have made a difference, the work is in
   // doubt, and whoever asked does everything again without.
   void use_compiled_trials() {
-    compiled_trials_ = !p_->printed_trials.empty() || !p_->printed_items.empty();
+    use_compiled_stretches();
+    compiled_trials_ =
+        compiled_stretches_ || !p_->printed_trials.empty() || !p_->printed_items.empty();
+  }
+  // The same of nothing but code that is run (run/stretches.cpp).
+  void use_compiled_stretches() { compiled_stretches_ = !p_->printed_stretches.empty(); }
+  bool runs_stretches() const {
+    return compiled_stretches_ && listener_ == nullptr && reads_ == nullptr && !setting_up_;
   }
   // Whether it is asked for what loops go through and choices are made from, too.
   bool asks_compiled() const { return compiled_trials_ && move_.grant == 0; }
@@ -125,7 +132,8 @@ class Legality : public Cards {
   std::uint64_t undecided_ = 0;       // options of one listing that this did not suffice for
   std::vector<Option> dead_ends_;     // some options of one listing that lead nowhere
   int pipeline_ = -1;                 // what Ask::pipeline found
-  bool compiled_trials_ = false, overcharged_ = false, in_doubt_ = false;
+  bool compiled_trials_ = false, compiled_stretches_ = false;
+  bool overcharged_ = false, in_doubt_ = false;
 };
 
 }  // namespace parlor::kernel

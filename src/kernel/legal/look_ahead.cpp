@@ -9,7 +9,7 @@ namespace {
 // Where the half-made move in `block` can lead. A choice has to have one way out, and so has
 // chance: what nobody is lucky enough to finish is no move, but bad luck does not make one illegal.
 // The first answers, so many, are known to lead nowhere.
-Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget,
+Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget, bool compiled,
                SelectionWatch* watch, std::size_t known_dead) {
   Lease lease(program);
   Machine& machine = lease.machine();
@@ -29,7 +29,8 @@ Way can_finish(const Program& program, StateBlock& block, std::int64_t& budget,
     const Option option = options[backwards ? options.size() - 1 - i : i];
     SelectionWatch selection{watch};
     const bool whole = backwards && machine.is_confirm(option);
-    const Way way = look_ahead(program, block, option, budget, whole ? &selection : watch);
+    const Way way =
+        look_ahead(program, block, option, budget, compiled, whole ? &selection : watch);
     if (way == Way::open) return way;
     if (way == Way::unknown) best = way;
     if (whole && way == Way::dead && !selection.noticed) break;  // and so is every larger one
@@ -44,7 +45,7 @@ namespace {
 // `first_only`: of the choice the move comes to, only the first answer is tried. False afterwards:
 // it was all there is to try.
 Way try_option(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
-               SelectionWatch* watch, bool& first_only, std::size_t known_dead) {
+               bool compiled, SelectionWatch* watch, bool& first_only, std::size_t known_dead) {
   Lease lease(program);
   Machine& machine = lease.machine();
   lease.block() = block;
@@ -52,6 +53,7 @@ Way try_option(const Program& program, const StateBlock& block, Option option, s
   machine.set_trial(Machine::Trial::looking);
   machine.set_watch(watch);
   machine.set_first_only(first_only);
+  if (compiled) machine.use_compiled_stretches();
   const bool starts = machine.depth() == 0;
   machine.begin_write();
   machine.steps_left = budget;
@@ -64,7 +66,7 @@ Way try_option(const Program& program, const StateBlock& block, Option option, s
   if (run == Run::done) return Way::open;
   if (run == Run::yielded) {
     machine.detach();
-    return can_finish(program, lease.block(), budget, watch, known_dead);
+    return can_finish(program, lease.block(), budget, compiled, watch, known_dead);
   }
   if (budget < 0) return Way::unknown;
   // A fault hides nothing, and neither does an order that luck could have made another.
@@ -76,14 +78,14 @@ Way try_option(const Program& program, const StateBlock& block, Option option, s
 
 // Most choices lead on with their first answer, so the others are found only where it does not.
 Way look_ahead(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
-               SelectionWatch* watch) {
+               bool compiled, SelectionWatch* watch) {
   if (budget <= 0) return Way::unknown;
   bool first_only = true;
-  const Way way = try_option(program, block, option, budget, watch, first_only, 0);
+  const Way way = try_option(program, block, option, budget, compiled, watch, first_only, 0);
   if (way != Way::dead || !first_only) return way;
   if (budget <= 0) return Way::unknown;
   first_only = false;
-  return try_option(program, block, option, budget, watch, first_only, 1);
+  return try_option(program, block, option, budget, compiled, watch, first_only, 1);
 }
 
 // Where all that may refuse looks at nothing that the move changes before, it is asked as things
@@ -137,8 +139,11 @@ bool Legality::completes(Option option, const ActionInfo* begun) {
     way = Trials::of_this_thread().look_ahead(*p_, *begun, memory_.block(), listing_, option,
                                               budget, compiled_trials_ ? &overcharged_ : nullptr);
   else if (!compiled_trials_ || p_->printed_trials.empty() ||
-           !try_compiled(option, begun, budget, way))
-    way = look_ahead(*p_, memory_.block(), option, budget);
+           !try_compiled(option, begun, budget, way)) {
+    const bool compiled = compiled_trials_ && !p_->printed_stretches.empty();
+    overcharged_ = overcharged_ || compiled;
+    way = look_ahead(*p_, memory_.block(), option, budget, compiled);
+  }
   in_doubt_ = in_doubt_ || way == Way::unknown;
   look_ahead_left_ -= share - budget;
   steps_left -= share - budget;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/rng.h"
-#include "kernel/printed/code.h"
+#include "kernel/printed/code_pieces.h"
 
 namespace parlor::kernel {
 
@@ -45,13 +45,24 @@ template <class Shape>
     Follows<Shape>(shape, *v.mixed).catch_up();
   }
 }
-// Before a token of another zone, or none: at its end.
+// What a zone does to a token that comes into it, which is in no zone meanwhile.
 template <class Shape>
+[[gnu::always_inline]] inline void change_arrival(const Shape& shape, TokenId t, int z) {
+  if constexpr (Shape::changes_arrivals) {
+    shape.token(t).zone = -1;
+    shape.arrive(t, ZoneId(z));
+  }
+}
+// Before a token of another zone, or none: at its end.
+template <class Shape, bool arrives = true>
 [[gnu::always_inline]] inline void place_before(PrintedView& v, TokenId t, int z, TokenId before,
                                                 Going going) {
   const Shape shape{v};
   const ZoneId from(shape.token(t).zone);
-  Writes<Shape>(shape).move(t, ZoneId(z), [&] { return before; });
+  Writes<Shape>(shape).move(t, ZoneId(z), [&] {
+    if constexpr (arrives) change_arrival(shape, t, z);
+    return before;
+  });
   follow<Shape>(v, t, from, going);
 }
 // On top of a zone, or at its bottom.
@@ -61,8 +72,10 @@ template <class Shape>
   const TokenId t(token);
   const Shape shape{v};
   const ZoneId from(shape.token(t).zone);
-  Writes<Shape>(shape).move(t, ZoneId(z),
-                            [&] { return top ? linked(shape.zone(z).head) : TokenId::none(); });
+  Writes<Shape>(shape).move(t, ZoneId(z), [&] {
+    change_arrival(shape, t, z);
+    return top ? linked(shape.zone(z).head) : TokenId::none();
+  });
   follow<Shape>(v, t, from, going);
 }
 // Out of play.
@@ -110,6 +123,7 @@ void place_anywhere(PrintedView& v, int token, int z, Going going) {
   const Shape shape{v};
   const ZoneId from(shape.token(t).zone);
   Writes<Shape>(shape).move(t, ZoneId(z), [&] {
+    change_arrival(shape, t, z);
     TokenId before = top_of<Shape>(v, z);
     if (shape.zone(z).count > 0)
       for (std::int64_t k = luck(v).between(0, shape.zone(z).count); k > 0; --k)
@@ -160,7 +174,7 @@ void reshuffle(PrintedView& v, int z, int reserve, std::int64_t wanted) {
     if (!Follows<Shape>(shape, *v.mixed).can_gather(ZoneId(reserve), ZoneId(z))) {
       const Going back{.how = Taken::by_place};
       while (shape.zone(reserve).head != 0)
-        place_before<Shape>(v, top_of<Shape>(v, reserve), z, TokenId::none(), back);
+        place_before<Shape, false>(v, top_of<Shape>(v, reserve), z, TokenId::none(), back);
       return shuffle<Shape>(v, z);
     }
   Order order;

@@ -252,7 +252,11 @@ class Functions {
     add_trials();
     for (std::size_t k = 0; k < p_.actions.size(); ++k) {
       const std::string body = printer_.move_body(static_cast<int>(k));
-      if (body.empty() || body.size() > longest) continue;
+      if (body.empty() || body.size() > longest) {
+        left_off_.insert(p_.actions[k].unit);
+        continue;
+      }
+      if (printer_.leaves_off()) left_off_.insert(p_.actions[k].unit);
       shape_ = printer_.shape();
       keep(identifier("move_" + p_.actions[k].id), static_cast<int>(k), p_.actions[k].place, body,
            4);
@@ -262,6 +266,32 @@ class Functions {
       const std::string body = printer_.listing_body(static_cast<int>(k));
       if (body.empty() || body.size() > longest) continue;
       keep(identifier("options_of_" + p_.phases[k].id), static_cast<int>(k), 0, body, 5);
+    }
+    add_stretches();
+  }
+  // Where all moves are made without the machine there is nothing for it to run.
+  void add_stretches() {
+    std::set<UnitId> whole;
+    for (const ActionInfo& action : p_.actions)
+      if (!left_off_.contains(action.unit) &&
+          (!action.look_ahead || printer_.has_trial(action.unit)))
+        whole.insert(action.unit);
+    if (left_off_.empty() && whole.size() == p_.actions.size()) return;
+    for (const ActionInfo& action : p_.actions)  // whose pipelines are run instead
+      if (!action.pipelines.empty()) whole.insert(action.unit);
+    if (const std::string settle = printer_.settle_body(); !settle.empty()) {
+      const std::string head = "int settle_here([[maybe_unused]] PrintedView& v, Stretch& at)";
+      units_ += head + ";\n";
+      made_.push_back(
+          {"", fmt::format("\n// The way to the next decision.\n{} {{\n{}}}\n", head, settle)});
+    }
+    for (const UnitId unit : p_.units.ids()) {
+      if (unit == p_.setup_unit || whole.contains(unit)) continue;
+      const std::string body = printer_.stretch_body(unit);
+      if (body.empty() || body.size() > longest) continue;
+      shape_ = printer_.shape();
+      const UnitInfo& info = p_.units[unit];
+      keep(identifier("stretch_" + info.name), unit.value, p_.code[info.entry].place, body, 8);
     }
   }
   void add_trials() {
@@ -287,6 +317,7 @@ class Functions {
         const std::string head = fmt::format("int unit_{}(PrintedView& view)", unit.value);
         units_ += head + ";\n";
         const std::string body = printer_.unit_body(unit);
+        if (body == Printer::nothing_printed || printer_.leaves_off()) left_off_.insert(unit);
         made_.push_back(
             {"", fmt::format("\n// {}\n{} {{\n{}}}\n", remark(p_.units[unit].name), head, body)});
       }
@@ -303,22 +334,31 @@ class Functions {
         ", [[maybe_unused]] std::uint64_t option",
         ", PrintedOptions& options",
         ", [[maybe_unused]] std::uint64_t option, int answered, [[maybe_unused]] Value answer",
-        ", PrintedVisit visit"};
-    constexpr std::size_t move_form = 4, list_form = 5, trial_form = 6;
+        ", PrintedVisit visit",
+        ", Stretch& at"};
+    constexpr std::size_t move_form = 4, list_form = 5, trial_form = 6, stretch_form = 8;
     const std::string function = fmt::format("{}_{}", name, at), where = place_of(p_, place);
     const std::string head =
         fmt::format("int {}([[maybe_unused]] PrintedView& {}{})", function,
                     form == move_form || form == trial_form ? "view" : "v", arguments[form]);
     std::string slots, pointers;
-    for (const int slot : printer_.bindings()) slots += fmt::format("{}, ", slot);
+    const std::vector<int> bound =
+        form == stretch_form ? printer_.stretch_bindings() : printer_.bindings();
+    for (const int number : bound) slots += fmt::format("{}, ", number);
     if (!slots.empty())
-      list_before_ += fmt::format("constexpr std::int16_t {}_binds[] = {{{}}};\n", function, slots);
+      list_before_ += fmt::format("constexpr std::int32_t {}_binds[] = {{{}}};\n", function, slots);
     for (std::size_t k = 0; k < std::size(arguments); ++k)
       pointers += (k == form ? function : std::string("nullptr")) + ", ";
+    std::string entries;
+    if (form == stretch_form)
+      entries = fmt::format(", {}_entries, {}", function, printer_.entries().size());
+    if (!entries.empty())
+      list_before_ += fmt::format("constexpr std::int32_t {}_entries[] = {{{}}};\n", function,
+                                  fmt::join(printer_.entries(), ", "));
     list_ += fmt::format(
-        "  {{{}, {}{}, {}, {}, {}}},\n", at, pointers, form == move_form && printer_.late(),
-        (form == move_form || form == list_form) && printer_.helped(),
-        slots.empty() ? "nullptr" : function + "_binds", printer_.bindings().size());
+        "  {{{}, {}{}, {}, {}, {}{}}},\n", at, pointers, form == move_form && printer_.late(),
+        (form == move_form || form == list_form || form == stretch_form) && printer_.helped(),
+        slots.empty() ? "nullptr" : function + "_binds", bound.size(), entries);
     ++listed_;
     made_.push_back(
         {head + ";\n", fmt::format("\n// {}\n{} {{\n{}}}\n",
@@ -332,6 +372,7 @@ class Functions {
   std::set<int> known_;
   std::vector<std::pair<int, std::string>> wanted_;
   std::vector<PrintedPiece> made_;
+  std::set<UnitId> left_off_;  // not printed as a whole
   std::string list_before_, list_, shape_, units_;
   std::size_t listed_ = 0;
 };
@@ -357,7 +398,9 @@ constexpr std::size_t part_bytes = 100'000;
 std::string prologue(const Program& program, const std::vector<std::string>& headers) {
   std::string out = fmt::format(
       "// {} for {} players, printed by Parlor {} from rules {:016x}.\n"
-      "// Each function is one expression of the rules; the line above it says where it stands.\n",
+      "// Each function is an expression of the rules, a move, a list of options or what is run "
+      "of\n"
+      "// them in one go; the line above it says where it stands.\n",
       remark(program.def.metadata.id), program.players, parlor_version(), program.fingerprint);
   std::string installed, in_tree;
   for (const std::string& header : headers) {
@@ -378,7 +421,8 @@ std::string prologue(const Program& program, const std::vector<std::string>& hea
 PrintedSource print_source(const Program& program) {
   const Functions functions(program);
   const std::string start =
-      functions.remarks() + prologue(program, {"kernel/printed/code_moves.h"});
+      functions.remarks() +
+      prologue(program, {"kernel/printed/code_moves.h", "kernel/printed/code_stretches.h"});
   PrintedSource out;
   out.functions = functions.count();
   out.print = print_of(functions.text());
@@ -408,7 +452,9 @@ std::string print_library(const Program& program) {
   const Functions functions(program);
   const std::string body = functions.text();
   std::string out = functions.remarks() +
-                    prologue(program, {"kernel/kernel.h", "kernel/printed/code_moves.h"}) + body;
+                    prologue(program, {"kernel/kernel.h", "kernel/printed/code_moves.h",
+                                       "kernel/printed/code_stretches.h"}) +
+                    body;
   out += fmt::format(
       "\nconstexpr PrintedCode code = {{printed_interface, {}u, functions, {}}};\n\n"
       "// The compiled rules.\nconstexpr const char* rules =",
@@ -472,6 +518,12 @@ tl::expected<std::shared_ptr<const Program>, std::string> attach(
     if (function.listing != nullptr) {
       out->printed_lists.resize(out->phases.size(), nullptr);
       out->printed_lists[at] = &function;
+      continue;
+    }
+    if (function.stretch != nullptr) {
+      out->printed_stretches.resize(out->code.size(), nullptr);
+      for (int k = 0; k < function.entry_count; ++k)
+        out->printed_stretches[function.entries[k]] = &function;
       continue;
     }
     if (function.subsets != nullptr) {

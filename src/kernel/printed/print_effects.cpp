@@ -94,7 +94,7 @@ bool Printer::pay(const Instr& i) {
   line("if ({0} > std::int64_t{{{1}}}) {0} = std::int64_t{{{1}}};", left, info.max);
   write_cell_of_var(fmt::format("{} + place(v.actor) * {}", p_.gvars.size() + VarId(i.a).index(),
                                 p_.pvars.size()),
-                    left);
+                    left, {1, "v.actor", fmt::format("{}", i.a)});
   return true;
 }
 
@@ -144,12 +144,13 @@ std::string Printer::usage_cell(const ActionInfo& action, const LimitInfo& limit
 }
 
 void Printer::count_use(const ActionInfo& action) {
-  const auto one_more = [&](const std::string& cell) {
-    line("write_use(v, {}, {}, {}, 1);", offset_in_header(&Header::hash), p_.layout.usage, cell);
-  };
-  for (int k = 0; action.usage >= 0 && k < 3; ++k) one_more(fmt::format("{}", action.usage + k));
+  std::vector<std::string> cells;
+  for (int k = 0; action.usage >= 0 && k < 3; ++k)
+    cells.push_back(fmt::format("{}", action.usage + k));
   for (const LimitInfo& limit : action.limits)
-    if (limit.count >= 0) one_more(usage_cell(action, limit));
+    if (limit.count >= 0) cells.push_back(usage_cell(action, limit));
+  for (const std::string& cell : cells)
+    line("write_use(v, {}, {}, {}, 1);", offset_in_header(&Header::hash), p_.layout.usage, cell);
 }
 
 // What counts for a turn, a phase or a round begins anew.

@@ -18,9 +18,9 @@ bool Printer::outside(UnitId scope, const std::function<void()>& print) {
   const UnitInfo* const unit = std::exchange(unit_, nullptr);
   scope_ = scope;
   print();
+  const bool fine = fits();
   unit_ = unit;
   bound.swap(bound_);
-  const bool fine = fits();
   if (!fine) {
     out_ = before;
     left_ = left;
@@ -482,15 +482,39 @@ void Printer::decide() {
   line("return done;");
 }
 
+// Nobody can move: the turn passes, so often at most.
+void Printer::go_on_without_moves(int limit, const std::string& leave) {
+  const bool simple = turn_is_simple() && !p_.uses_effects;
+  if (!simple && (stretching_ || p_.simple_turns || p_.phased_rounds)) {
+    leaves_ = true;
+    line("goto {};", leave);
+    return;
+  }
+  line("if (++step > {}) {{", limit);
+  ++depth_;
+  finish_game(-1, "");
+  --depth_;
+  line("}}");
+  if (simple) return pass_turn();
+  called_.insert(p_.advance_unit);
+  const std::string r = fresh('r');
+  line("const int {} = unit_{}(v);", r, p_.advance_unit.value);
+  go_on_after_call(r, pc_, "step");
+}
+
 // Ends that have come, then whether anybody can move; where nobody can, the turn passes.
 bool Printer::settle(const Instr& i) {
   if (i.b >= 0) return false;
   const std::int64_t work = static_work_;
   const std::string leave_label = fmt::format("leave_{}", pc_), phase = fresh('n');
-  const bool simple = turn_is_simple() && !p_.uses_effects;
   const int limit = 2 * p_.players * static_cast<int>(p_.phases.size()) + 1;
   const bool outer_leaves = std::exchange(leaves_, false);
-  line("int step = 0;");
+  if (stretching_) {
+    give_up_if("!at.decides");
+    line("int& step = at.steps;");
+  } else {
+    line("int step = 0;");
+  }
   line("for (;;) {{");
   ++depth_;
   line("v.active = v.actor = v.ref<std::uint8_t>({});", offset_in_header(&Header::active));
@@ -510,24 +534,7 @@ bool Printer::settle(const Instr& i) {
     }
     line("}}");
   }
-  if (simple || (!p_.simple_turns && !p_.phased_rounds)) {
-    line("if (++step > {}) {{", limit);
-    ++depth_;
-    finish_game(-1, "");
-    --depth_;
-    line("}}");
-    if (simple) {
-      pass_turn();
-    } else {
-      called_.insert(p_.advance_unit);
-      const std::string r = fresh('r');
-      line("const int {} = unit_{}(v);", r, p_.advance_unit.value);
-      go_on_after_call(r, pc_, "step");
-    }
-  } else {
-    leaves_ = true;
-    line("goto {};", leave_label);
-  }
+  go_on_without_moves(limit, leave_label);
   --depth_;
   line("}}");
   if (leaves_) {

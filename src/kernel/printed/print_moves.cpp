@@ -13,8 +13,6 @@ namespace parlor::kernel {
 std::string_view Printer::keeps_all_moves() const {
   if (p_.flow.cards || p_.flow.events) return "event cards decide what comes next";
   if (p_.emits_var_events || p_.emits_token_events) return "a trigger hears of changes";
-  if (!std::ranges::all_of(p_.types, [](const TypeInfo& type) { return type.entry.empty(); }))
-    return "tokens do something where they arrive";
   if (!p_.natives.empty()) return "rules are in C++";
   if (p_.secrets.course) return "players pick tokens they do not see";
   if (p_.variant_bits != 0) return "an action has variants";
@@ -37,6 +35,7 @@ bool Printer::always_before(int first, int pc) const {
 }
 
 Made Printer::local(int slot) {
+  if (stretching_) return this->slot(slot);
   const auto known = move_slots_.find(slot);
   if (unit_ == nullptr || known == move_slots_.end()) {
     cannot("a binding that nothing gives a value");
@@ -50,6 +49,10 @@ Made Printer::local(int slot) {
 }
 
 void Printer::assign(int slot, const Made& made) {
+  if (stretching_) {
+    line("v.slots[{}] = {};", slot, as_value(made));
+    return;
+  }
   MoveSlot& about = next_slots_[slot];
   const Kind kind = kept_kind(made.kind);
   if (about.first < 0) {
@@ -321,7 +324,7 @@ std::string Printer::move_body(int index) {
     why = "a module has a word in it";
   if (unit_->slots > most_move_slots) why = "it has too many names";
   if (why.empty()) return body_of_unit(&action);
-  remarks_.push_back(fmt::format("action {}: {}", action.id, why));
+  remarks_.push_back(fmt::format("action {}: is begun by the interpreter, {}", action.id, why));
   return "";
 }
 

@@ -46,14 +46,51 @@ std::string Printer::shape() const {
       "  }}\n"
       "  template <class F>\n"
       "  void every_feature(F&& f) const {{\n{9}  }}\n"
-      "{10}{11}}};\n"
+      "{10}{11}{12}}};\n"
       "struct TrialShape : Shape {{\n"
       "  mutable std::uint64_t unused = 0;\n"
       "  explicit TrialShape(const PrintedView& view) : Shape{{view}} {{}}\n"
       "  std::uint64_t& hash() const {{ return unused; }}\n"
       "}};\n",
       tokens_offset(), at.tokens, at.token_size, offset_in_header(&Header::hash), at.zones,
-      p_.columns, p_.columns + 2, !p_.features.empty(), tests, all, kept_numbers(), sights());
+      p_.columns, p_.columns + 2, !p_.features.empty(), tests, all, kept_numbers(), sights(),
+      arrivals());
+}
+
+// What zones do to tokens that come into them.
+std::string Printer::arrivals() const {
+  std::string cases;
+  for (std::size_t type = 0; type < p_.types.size(); ++type) {
+    const TypeInfo& info = p_.types[type];
+    std::string lines;
+    for (std::size_t k = 0; k < info.entry.size(); ++k) {
+      const EntryRule& rule = info.entry[k];
+      std::string holds, writes;
+      for (const ZoneInfo& zone : p_.zones)
+        holds += (!rule.kind || *rule.kind == zone.kind) &&
+                         (rule.category < 0 || rule.category == zone.category)
+                     ? "true, "
+                     : "false, ";
+      for (const auto& [prop, value] : rule.set)
+        if (info.column[prop] >= 0)
+          writes += fmt::format("          writes.write_cell(t, {}, {}, false);\n",
+                                info.column[prop], Memory::encode_cell(info.cell[prop], value));
+      lines += fmt::format(
+          "        static constexpr bool rule_{0}[] = {{{1}}};\n"
+          "        if (rule_{0}[z.index()]) {{\n{2}        }}\n",
+          k, holds, writes);
+    }
+    if (!lines.empty())
+      cases += fmt::format("      case {}: {{\n{}        break;\n      }}\n", type, lines);
+  }
+  if (cases.empty()) return "  static constexpr bool changes_arrivals = false;\n";
+  return fmt::format(
+      "  static constexpr bool changes_arrivals = true;\n"
+      "  void arrive(TokenId t, ZoneId z) const {{\n"
+      "    Writes<Shape> writes(*this);\n"
+      "    switch (token(t).type) {{\n{}      default:\n        break;\n    }}\n"
+      "  }}\n",
+      cases);
 }
 
 // Who sees what, where tokens are hidden.

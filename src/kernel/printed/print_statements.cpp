@@ -49,7 +49,7 @@ void Printer::set_named_variable(const Instr& i) {
   const std::string low = table(fmt::format("least_{}", i.x), "std::int64_t", least),
                     high = table(fmt::format("most_{}", i.x), "std::int64_t", most);
   line("{0} = {0} < {1}[{3}] ? {1}[{3}] : {0} > {2}[{3}] ? {2}[{3}] : {0};", to, low, high, var);
-  write_cell_of_var(cell, to);
+  write_cell_of_var(cell, to, {i.x, owner, var});
 }
 
 void Printer::set_variable(const Instr& i) {
@@ -60,11 +60,14 @@ void Printer::set_variable(const Instr& i) {
   std::string cell = fmt::format("{}", i.a);
   const std::size_t globals = p_.gvars.size(),
                     players = globals + static_cast<std::size_t>(p_.players) * p_.pvars.size();
+  std::string owner;
+  if (i.x == 1) owner = player(i.b);
+  if (i.x == 2) owner = zone(i.b);
   if (i.x == 1)
-    cell = fmt::format("{} + place({}) * {}", globals + static_cast<std::size_t>(i.a), player(i.b),
+    cell = fmt::format("{} + place({}) * {}", globals + static_cast<std::size_t>(i.a), owner,
                        p_.pvars.size());
   if (i.x == 2)
-    cell = fmt::format("{} + place({}) * {}", players + static_cast<std::size_t>(i.a), zone(i.b),
+    cell = fmt::format("{} + place({}) * {}", players + static_cast<std::size_t>(i.a), owner,
                        p_.zvars.size());
   std::string n;
   if (info.boolean) {
@@ -82,7 +85,7 @@ void Printer::set_variable(const Instr& i) {
   if (!info.boolean)
     line("{0} = {0} < {1} ? {1} : {0} > {2} ? {2} : {0};", to,
          fmt::format("std::int64_t{{{}}}", info.min), fmt::format("std::int64_t{{{}}}", info.max));
-  write_cell_of_var(cell, to);
+  write_cell_of_var(cell, to, {i.x, owner, fmt::format("{}", i.a)});
 }
 
 // Whether a variable, or (none) any of a scope, may hold what somebody does not know.
@@ -100,14 +103,20 @@ bool Printer::may_be_secret(int scope, VarId var) const {
   });
 }
 
-// Of all variables the one with this number.
-void Printer::write_cell_of_var(const std::string& cell, const std::string& to) {
+// Of all variables the one with this number. Triggers may hear of it.
+void Printer::write_cell_of_var(const std::string& cell, const std::string& to,
+                                const WrittenVar& var) {
   const std::string at = fresh('c');
   line("const std::size_t {} = {};", at, cell);
+  if (stretching_ && p_.emits_var_events)
+    line("const auto {}_before = v.at<std::int64_t>({} + {} * 8);", at, p_.layout.globals, at);
   line(
       "write_hashed(v.ref<std::uint64_t>({}), v.var_keys[{}], v.ref<std::int64_t>({} + {} * 8), "
       "{});",
       offset_in_header(&Header::hash), at, p_.layout.globals, at, to);
+  if (stretching_ && p_.emits_var_events)
+    line("if ({0}_before != {1}) v.calls->changed(v, {2}, {3}, {4}, {0}_before, {1});", at, to,
+         var.scope, var.owner.empty() ? "0" : var.owner, var.number);
 }
 
 // A reduce whose sum is kept; where that does not say enough the machine goes through it.
@@ -128,11 +137,14 @@ bool Printer::while_statement(const Instr& i) {
   if (i.op == Op::while_begin) {
     const std::string limit = integer(i.b);
     assign(i.a, {limit, Kind::integer});
-    assign(i.a + 1,
-           {"std::int64_t{0}", Kind::integer});  // templated names, of which there are none
+    assign(i.a + 1, {stretching_ && names_ ? "v.calls->names(v)" : "std::int64_t{0}",
+                     Kind::integer});  // templated names, of which moves that are printed have none
     return true;
   }
+  if (stretching_ && names_)
+    give_up_if(fmt::format("v.calls->names(v) > v.slots[{}].payload()", i.a + 1));
   const std::string when = truth(i.b);
+  if (stretching_) let_go_of_bindings();
   line("if (!{}) goto at_{};", when, i.c);
   const std::string left = number(local(i.a));
   give_up_if(left + " <= 0");
@@ -277,6 +289,7 @@ bool Printer::control_statement(const Instr& i) {
       return true;
     case Op::jump_unless: {
       const std::string when = truth(i.b);
+      if (stretching_) let_go_of_bindings();
       line("if (!{}) goto at_{};", when, i.a);
       return true;
     }
@@ -292,7 +305,9 @@ bool Printer::control_statement(const Instr& i) {
       if (trying_) try_answers(i);
       return trying_;
     case Op::clear_slots:
-      for (int k = i.a; k < i.a + i.b; ++k)
+      if (stretching_ && i.b > 0)
+        line("for (int k = {}; k < {}; ++k) v.slots[k] = {{}};", i.a, i.a + i.b);
+      for (int k = i.a; !stretching_ && k < i.a + i.b; ++k)
         if (move_slots_.contains(k)) line("slot_{} = {{}};", k);
       return true;
     case Op::loop_begin:

@@ -44,9 +44,9 @@ void Printer::create_token(const Instr& i) {
   }
   // So far nothing was written here; the number of tokens is bounded.
   give_up_if(fmt::format("v.at<std::uint32_t>({}) >= 32'000", tokens_offset()));
+  check_stacking(z, zones_meant(i.a), fmt::format("{}", i.x), "true");
   line("const std::int32_t {}[] = {{{}}};", cells, fmt::join(own, ", "));
-  line("make_token<{}>(v, {}, {}, {});", shape_name(), i.x, z, cells);
-  check_stacking(z, zones_meant(i.a));
+  line("make_token{}(v, {}, {}, {});", of_shape(), i.x, z, cells);
 }
 
 void Printer::set_property(const Instr& i) {
@@ -83,16 +83,21 @@ void Printer::move_one(const Instr& i) {
   const std::string to = zone(i.c);
   if (i.b >= 0) give_up_if(fmt::format("Shape{{v}}.token({}).zone != {}", t, from));
   const std::string how = going("by_pick", i.a);
+  check_stacking(to, zones_meant(i.c), fmt::format("Shape{{v}}.token({}).type", t),
+                 fmt::format("Shape{{v}}.token({}).zone != {}", t, to));
+  const std::string comes = fresh('b');
+  if (tells_arrivals()) line("const bool {} = Shape{{v}}.token({}).zone != {};", comes, t, to);
   if (random)
     line("place_anywhere<{}>(v, {}, {}, {});", shape_name(), t, to, how);
   else
-    line("move_token<{}>(v, {}, {}, {}, {});", shape_name(), t, to,
-         position == spec::ZonePosition::top, how);
-  check_stacking(to, zones_meant(i.c));
+    line("move_token{}(v, {}, {}, {}, {});", of_shape(), t, to, position == spec::ZonePosition::top,
+         how);
+  if (tells_arrivals()) line("if ({}) v.calls->entered(v, {});", comes, to);
 }
 
 // From the last to the first: each goes on top, so the block keeps its order.
 void Printer::move_all(const Instr& i) {
+  if (!p_.stacking.empty()) return cannot("how many may stand there");
   const std::string from = fresh('z'), to = fresh('z'), t = fresh('t');
   const std::string from_zone = zone(i.a);
   line("const int {} = {};", from, from_zone);
@@ -101,14 +106,15 @@ void Printer::move_all(const Instr& i) {
   line("if ({} != {}) {{", from, to);
   ++depth_;
   const std::string how = going(i.c < 0 ? "by_place" : i.x != 0 ? "by_face" : "by_pick", -1);
-  if (!trying_ && loops_ <= most_static_loops)
+  if (!trying_ && !stretching_ && loops_ <= most_static_loops)
     token_work_ += 4 * (loops_ == 0 ? 1 : most_rounds());
   else
     give_up_if(fmt::format("!v.spend(4 * std::int64_t{{Shape{{v}}.zone({}).count}})", from));
   if (i.c < 0) {
     line("for (int {0} = Shape{{v}}.zone({1}).tail - 1; {0} >= 0;) {{", t, from);
     line("  const int above = Shape{{v}}.token({}).prev - 1;", t);
-    line("  move_token<{}>(v, {}, {}, true, {});", shape_name(), t, to, how);
+    line("  move_token{}(v, {}, {}, true, {});", of_shape(), t, to, how);
+    if (tells_arrivals()) line("  v.calls->entered(v, {});", to);
     line("  {} = above;", t);
     line("}}");
   } else {
@@ -129,8 +135,10 @@ void Printer::move_all(const Instr& i) {
     --repeats_;
     --depth_;
     line("}}");
-    line("while ({0}.size > 0) move_token<{3}>(v, {0}.at(--{0}.size), {1}, true, {2});", found, to,
-         how, shape_name());
+    line("while ({}.size > 0) {{", found);
+    line("  move_token{3}(v, {0}.at(--{0}.size), {1}, true, {2});", found, to, how, of_shape());
+    if (tells_arrivals()) line("  v.calls->entered(v, {});", to);
+    line("}}");
   }
   --depth_;
   line("}}");
@@ -173,8 +181,14 @@ std::string Printer::going(const std::string& how, int token) {
   const std::string out = fresh('g');
   std::string picks = "0";
   if (token >= 0 && node(token).op == Ex::slot && !shadow_of(node(token).a).is_none()) {
-    if (!own_params_.contains(node(token).a)) cannot("who chose a token");
-    picks = "1u << own";
+    if (stretching_) {
+      picks = fresh('w');
+      line("tell_machine(v, at);");
+      line("const std::uint32_t {} = v.calls->pickers(v, {});", picks, token);
+    } else {
+      if (!own_params_.contains(node(token).a)) cannot("who chose a token");
+      picks = "1u << own";
+    }
   }
   if (p_.uses_reveals)  // what arrives may have to be shown
     give_up_if(fmt::format("v.ref<std::uint8_t>({}) != 0", offset_in_header(&Header::reveals)));
@@ -196,8 +210,10 @@ std::vector<ZoneId> Printer::zones_meant(int index) const {
   return {all.begin(), all.end()};
 }
 
-// Too many of a kind in one zone make the move illegal.
-void Printer::check_stacking(const std::string& z, const std::vector<ZoneId>& zones) {
+// Too many of a kind in one zone make the move illegal: with one more of this type, if that holds
+// (empty: it is there already).
+void Printer::check_stacking(const std::string& z, const std::vector<ZoneId>& zones,
+                             const std::string& type, const std::string& comes) {
   std::set<int> rules;
   for (const ZoneId zone : zones)
     if (!p_.stacking_of_zone.empty())
@@ -214,8 +230,9 @@ void Printer::check_stacking(const std::string& z, const std::vector<ZoneId>& zo
     line("if ({}[place({})]) {{", table(fmt::format("stacking_{}", rule), "bool", holds), z);
     ++depth_;
     give_up_if(fmt::format("!v.spend(Shape{{v}}.zone({}).count)", z));
-    line("const int {} = count_types<Shape>(v, {}, {});", count, z,
-         table(fmt::format("stacked_types_{}", rule), "bool", types));
+    const std::string counted = table(fmt::format("stacked_types_{}", rule), "bool", types);
+    line("const int {} = count_types<Shape>(v, {}, {}){};", count, z, counted,
+         comes.empty() ? "" : fmt::format(" + ({} && {}[{}] ? 1 : 0)", comes, counted, type));
     const std::string over = fmt::format("{} > std::int64_t{{{}}}", count, info.max);
     if (trying_)
       line("if ({}) return no;", over);
@@ -256,28 +273,34 @@ bool Printer::draw(const Instr& i) {
   line("const int {} = {};", to, to_zone);
   line("if (std::int64_t {0} = {1}; {0} > 0 && {2} != {3}) {{", left, count, from, to);
   ++depth_;
+  const std::string how =
+      going(deck && pile->draw_from == spec::DrawFrom::random ? "by_pick" : "by_place", -1);
+  std::string reserve;
   if (deck && !pile->reshuffle_from.is_none()) {
     std::string reserves;
     for (const ZoneInfo& zone : p_.zones) reserves += fmt::format("{}, ", zone.reshuffle_from);
-    line("reshuffle<Shape>(v, {}, {}[place({})], {});", from,
-         table("reshuffled_from", "std::int16_t", reserves), from, left);
+    reserve =
+        fmt::format("{}[place({})]", table("reshuffled_from", "std::int16_t", reserves), from);
   }
+  // Each token that is not taken from the top is looked for.
+  if (deck && pile->draw_from != spec::DrawFrom::top)
+    give_up_if(
+        fmt::format("!v.spend({} * std::int64_t{{Shape{{v}}.zone({}).count{}}})", left, from,
+                    reserve.empty() ? "" : fmt::format(" + Shape{{v}}.zone({}).count", reserve)));
+  if (!reserve.empty()) line("reshuffle<Shape>(v, {}, {}, {});", from, reserve, left);
   line("if (const std::int64_t there = Shape{{v}}.zone({0}).count; {1} > there) {1} = there;", from,
        left);
   line("const TokenId {} = top_of<Shape>(v, {});", before, to);
-  const std::string how =
-      going(deck && pile->draw_from == spec::DrawFrom::random ? "by_pick" : "by_place", -1);
   line("for (; {0} > 0; --{0}) {{", left);
   ++depth_;
-  if (deck && pile->draw_from != spec::DrawFrom::top)
-    give_up_if(fmt::format("!v.spend(Shape{{v}}.zone({}).count)", from));
   const char* const which = !deck                                       ? "top_of"
                             : pile->draw_from == spec::DrawFrom::top    ? "top_of"
                             : pile->draw_from == spec::DrawFrom::bottom ? "near_bottom_of"
                                                                         : "any_of";
   line("const TokenId t = {}<Shape>(v, {}, {});", which, from, left);
-  line("place_before<{}>(v, t, {}, {}, {});", shape_name(), to, before, how);
-  check_stacking(to, zones_meant(i.b));
+  line("place_before{}(v, t, {}, {}, {});", of_shape(), to, before, how);
+  if (tells_arrivals()) line("v.calls->entered(v, {});", to);
+  check_stacking(to, zones_meant(i.b), "", "");
   --depth_;
   line("}}");
   --depth_;
@@ -309,7 +332,7 @@ bool Printer::token_statement(const Instr& i) {
       return true;
     case Op::destroy_token: {
       const std::string t = token(i.a), how = going("by_pick", i.a);
-      line("drop_token<{}>(v, {}, {});", shape_name(), t, how);
+      line("drop_token{}(v, {}, {});", of_shape(), t, how);
       return true;
     }
     case Op::set_prop:

@@ -8,12 +8,13 @@ namespace parlor::kernel {
 
 // `steps`: of a settle, see LeftFrame.
 void Printer::leave(int pc, const std::string& steps) {
-  late_ = helped_ = true;
+  late_ = true;
   // What a loop goes through is not the machine's.
-  if (in_listed_loop(pc_)) {
+  if (stretching_ || in_listed_loop(pc_)) {
     line("return trouble;");
     return;
   }
+  helped_ = true;
   line("Value* const left = view.help->left->add({}, {}, acting, {}, {});", unit_ - p_.units.data(),
        pc, steps, unit_->slots);
   line("if (left == nullptr) return trouble;");
@@ -51,10 +52,19 @@ void Printer::call_phase_unit(UnitId PhaseInfo::*which) {
     const UnitId unit = p_.phases[k].*which;
     if (unit.is_none()) continue;
     if (trying_) cannot("what happens as phases change");
+    if (stretching_) {
+      cases += fmt::format("case {}: return trouble; ", k);
+      continue;
+    }
     called_.insert(unit);
     cases += fmt::format("case {}: {} = unit_{}(v); break; ", k, r, unit.value);
   }
   if (cases.empty()) return;
+  if (stretching_) {
+    line("switch (v.ref<std::int16_t>({})) {{ {}default: break; }}",
+         offset_in_header(&Header::phase), cases);
+    return;
+  }
   line("int {} = done;", r);
   line("switch (v.ref<std::int16_t>({})) {{ {}default: break; }}", offset_in_header(&Header::phase),
        cases);
@@ -233,17 +243,19 @@ bool Printer::happening(const Instr& i) {
         line("}}");
         fires = first;
       }
-      line("v.active = v.actor = acting;");
+      line("v.active = acting;");
+      line("v.actor = {};", stretching_ ? "acting_as" : "acting");
       line("if ({}) {{", fires);
     });
     if (!printed) return false;
-    if (runs_whole(trigger.unit))
+    if (!stretching_ && runs_whole(trigger.unit))
       call_trigger(trigger, i);
     else
       leave(pc_);
     line("}}");
     line("}}");
   }
+  if (stretching_) line("goto at_{};", pc_ + 2);
   return true;
 }
 

@@ -38,6 +38,7 @@ UnitId Printer::asked_unit() const {
 // A whole move or list may ask the interpreter now and then; what it would have to ask in a loop is
 // better left to the interpreter as a whole.
 bool Printer::can_ask(int index) const {
+  if (stretching_) return unit_ != nullptr;
   const UnitId unit = asked_unit();
   if (!moving_ || alone_ || trying_ || repeats_ > 0 || unit.is_none() ||
       p_.units[unit].slots > most_move_slots)
@@ -55,7 +56,8 @@ bool Printer::can_ask(int index) const {
 
 void Printer::leave_node(int index) {
   left_.insert(index);
-  if (!can_ask(index)) {
+  if (!can_ask(index) || stretching_) {
+    if (stretching_) line("tell_machine(v, at);");
     left_something_ = true;
     if (why_.empty()) why_ = ex_name(node(index).op);
     return;
@@ -385,6 +387,41 @@ Made Printer::fold(const Node& n) {
   return {out, Kind::integer};
 }
 
+// What a text of constants and the active player's seat is, if it is always a word of the rules;
+// empty: it may be anything.
+std::optional<std::string> Printer::text_for(int index, int player) const {
+  const Node& n = node(index);
+  if (n.op == Ex::active_seat) {
+    if (player >= std::ssize(p_.seat_symbols)) return {};
+    return p_.text(p_.seat_symbols[place(player)]);
+  }
+  if (n.op == Ex::constant) {
+    const Value v = p_.constants[n.a];
+    return v.is_symbol() ? std::optional(p_.text(v.index())) : std::nullopt;
+  }
+  if (n.op != Ex::concat || n.b == 0) return {};
+  std::string out;
+  for (int i = 0; i < n.b; ++i) {
+    const auto part = text_for(extra(n.a + i), player);
+    if (!part) return {};
+    out += *part;
+  }
+  return out;
+}
+
+Made Printer::by_active_player(int index) {
+  std::string words;
+  for (int player = 0; player < p_.players; ++player) {
+    const auto text = text_for(index, player);
+    const Symbol word = text ? p_.symbol_named(*text) : -1;
+    if (word < 0) return {"", Kind::any};
+    words += fmt::format("{}, ", word);
+  }
+  return {fmt::format("{}[place(v.active)]",
+                      table(fmt::format("word_of_player_{}", index), "std::int32_t", words)),
+          Kind::symbol};
+}
+
 Made Printer::clock(const Node& n) {
   const auto of = [](const char* type, std::size_t offset) {
     return Made{fmt::format("std::int64_t{{v.at<{}>({})}}", type, offset), Kind::integer};
@@ -437,6 +474,14 @@ Made Printer::value(int index) {
     case Ex::count_bits: {
       if (!can_set(n.a)) return left_value(index);
       return {fmt::format("std::int64_t{{{}.count()}}", set(n.a)), Kind::integer};
+    }
+    case Ex::active_seat: {
+      const Made seat = by_active_player(index);
+      return seat.text.empty() ? left_value(index) : seat;
+    }
+    case Ex::concat: {
+      const Made text = by_active_player(index);
+      return text.text.empty() ? left_value(index) : text;
     }
     case Ex::if_value:
       return if_value(n);

@@ -2,13 +2,15 @@
 // function that is being made, line by line, and says what its result is called there.
 #pragma once
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
-#include "kernel/printed/code.h"
+#include "kernel/printed/code_pieces.h"
 #include "kernel/program/operands.h"
 #include "kernel/program/program.h"
 #include "kernel/program/traits.h"
@@ -37,7 +39,10 @@ struct Made {
 
 class Printer {
  public:
-  explicit Printer(const Program& program) : p_(program) {}
+  explicit Printer(const Program& program)
+      : p_(program), names_(std::ranges::any_of(program.code, [](const Instr& i) {
+          return i.op == Op::bind_template || i.op == Op::alias_template;
+        })) {}
 
   // The bodies of functions.
   std::string truth_body(int node);
@@ -56,12 +61,19 @@ class Printer {
   // Of a unit that moves call: it runs to its end, or the machine goes on somewhere in it.
   std::string unit_body(UnitId unit);
   static constexpr const char* nothing_printed = "  return trouble;\n";
+  // Of what the machine runs of a unit in one go; empty: not printed.
+  std::string stretch_body(UnitId unit);
+  std::string settle_body();                                    // of `settle_here`, which they call
+  const std::vector<int>& entries() const { return entries_; }  // of the last one
+  // Whether the last move or unit leaves nothing to the machine.
+  bool leaves_off() const { return !leave_at_.empty(); }
   const std::set<UnitId>& called() const { return called_; }  // by everything printed so far
   // What the interpreter is left with of moves and lists, and why: a line each.
   const std::vector<std::string>& remarks() const { return remarks_; }
   // Of a trial of what this action begins; empty: not printed.
   std::string trial_body(int action);
   void has_trial(UnitId unit, const std::string& function) { trials_[unit] = function; }
+  bool has_trial(UnitId unit) const { return trials_.contains(unit); }
   std::string_view keeps_all_moves() const;
   bool moves_are_plain() const;
   bool lists_are_plain() const;
@@ -69,10 +81,18 @@ class Printer {
   std::string listing_body(int phase);
   std::string shape() const;  // what moves know of the state
   std::string sights() const;
+  std::string arrivals() const;
   // Whoever tries something out asks for no hash.
   const char* shape_name() const { return trying_ ? "TrialShape" : "Shape"; }
+  bool tells_arrivals() const { return stretching_ && p_.emits_token_events; }
+  // Behind the name of a function that makes or moves tokens.
+  std::string of_shape() const {
+    return fmt::format("{}<{}>", stretching_ ? "_by_call" : "", shape_name());
+  }
   std::string kept_numbers() const;
-  const std::set<int>& bindings() const { return bindings_; }  // of the last body
+  // Of the last body, as in PrintedFunction.
+  const std::vector<int>& stretch_bindings() const { return stretch_bindings_; }
+  std::vector<int> bindings() const { return {bindings_.begin(), bindings_.end()}; }
   const std::map<std::string, std::string>& tables() const { return tables_; }
   // Nodes the last body leaves to the interpreter: printed by themselves, if they can be.
   const std::set<int>& left() const { return left_; }
@@ -108,19 +128,24 @@ class Printer {
   void leave_node(int index);
   bool can_ask(int index) const;
   UnitId asked_unit() const;
-  bool fits() const { return !left_something_ && !unprintable_; }
+  bool fits() const {
+    return !unprintable_ && (!left_something_ || (stretching_ && unit_ != nullptr));
+  }
   std::string fresh(char letter) { return fmt::format("{}{}", letter, next_++); }
   void give_up_if(const std::string& when) {
     line("if ({}) return trouble;", when);
     late_ = late_ || (moving_ && pc_ >= wrote_from_);
   }
   // Of a move, what is not done often is taken from the work at its beginning: as much as it could
-  // be, and where that is too much the machine makes the move.
+  // be, and where that is too much the machine makes the move. Of a stretch each statement takes it
+  // at its own.
   static constexpr int most_static_loops = 1;
   // Of a trial it is taken where it is done, and asked about at the end: what a trial may use is
   // less than what its rounds could come to.
   void spend(std::int64_t work) {
-    if (trying_ && repeats_ == 0)
+    if (stretching_ && repeats_ == 0)
+      static_work_ += work;
+    else if (trying_ && repeats_ == 0)
       line("*v.work -= {};", work);
     else if (moving_ && repeats_ == 0 && loops_ <= most_static_loops)
       static_work_ += loops_ == 0 ? work : work * most_rounds();
@@ -150,6 +175,8 @@ class Printer {
   Made variable(const Node& n);
   Made named_state(const Node& n);
   Made clock(const Node& n);
+  std::optional<std::string> text_for(int node, int player) const;
+  Made by_active_player(int node);
   Made step_to(const Node& n);
   std::string integer(int node);
   std::string number(const Made& made);
@@ -266,14 +293,19 @@ class Printer {
   void set_variable(const Instr& i);
   void set_named_variable(const Instr& i);
   bool may_be_secret(int scope, VarId var) const;
-  void write_cell_of_var(const std::string& cell, const std::string& to);
+  struct WrittenVar {
+    int scope;
+    std::string owner, number;  // owner: none of a variable of the game
+  };
+  void write_cell_of_var(const std::string& cell, const std::string& to, const WrittenVar& var);
   std::string cell_for(CellType type, const Made& made);
   void create_token(const Instr& i);
   void set_property(const Instr& i);
   void move_one(const Instr& i);
   void move_all(const Instr& i);
   std::vector<ZoneId> zones_meant(int node) const;
-  void check_stacking(const std::string& zone, const std::vector<ZoneId>& zones);
+  void check_stacking(const std::string& zone, const std::vector<ZoneId>& zones,
+                      const std::string& type, const std::string& comes);
   const ZoneInfo* pile_of(const std::vector<ZoneId>& zones) const;
   bool draw(const Instr& i);
   bool shuffle(const Instr& i);
@@ -284,7 +316,21 @@ class Printer {
   bool turns_go_by_seats() const;
   bool turn_is_simple() const;
   void pass_turn();
+  void go_on_without_moves(int limit, const std::string& leave);
   void leave_if_effects();
+  // -- stretches (print_stretches.cpp)
+  bool stretch_statement(const Instr& i);
+  bool stretch_of_tokens(const Instr& i);
+  bool step_in_place(const Instr& i);
+  void begin_stretch(int pc);
+  void note_doubt(int slot);
+  void stretch_loop(const Instr& i);
+  void stretch_round(const Instr& i);
+  void let_go_of_bindings();
+  bool stops_at(int pc);
+  std::string stretch_text(const std::map<int, std::string>& printed);
+  std::vector<int> find_entries(const std::map<int, std::string>& printed) const;
+  bool worth_entering(int pc, const std::map<int, std::string>& printed) const;
   bool statement(const Instr& i);  // false: the machine's, and all that follows
   bool printed_statement(const Instr& i);
   bool control_statement(const Instr& i);
@@ -350,6 +396,7 @@ class Printer {
   std::set<int> reachable() const;
   void leave_before(int pc);
   void tell_what_is_left();
+  void tell_what_is_left(const std::map<std::string, int>& left);
   bool statements();
   std::string body_of_unit(const ActionInfo* action);
   std::string statements_of_unit(const ActionInfo* action);
@@ -384,6 +431,7 @@ class Printer {
   bool free_of_work(int node) const;
 
   const Program& p_;
+  const bool names_;  // rules make names with placeholders
   std::string out_;
   int depth_ = 1;
   int next_ = 0;
@@ -393,6 +441,7 @@ class Printer {
   std::string why_;              // what of it is not printed, found first
   std::map<int, Made> bound_;
   std::set<int> bindings_;
+  std::vector<int> stretch_bindings_;  // each behind its statement
   std::map<std::string, std::string> tables_;
   std::set<int> left_;
   // Of the loop over subsets that is being made: how many items a subset has, 0 if that is not
@@ -403,6 +452,9 @@ class Printer {
   // which one on something may have been written, how many loops of the printed function and of the
   // rules are around, and what is spent at the beginning.
   bool alone_ = false;  // an expression of a unit that the machine runs: bindings are in its slots
+  bool stretching_ = false;                       // and so are statements
+  bool settles_ = false, settle_helped_ = false;  // what a move ends with is printed
+  std::vector<int> entries_;
   bool moving_ = false, late_ = false, helped_ = false, leaves_ = false, was_late_ = false;
   const UnitInfo* unit_ = nullptr;
   UnitId scope_ = {};  // outside: the unit whose slots the expression has

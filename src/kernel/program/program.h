@@ -217,6 +217,8 @@ struct Secrets {
   std::map<std::pair<UnitId, SlotId>, SlotId> shadow_of_slot;
   Table<UnitId, std::vector<std::int16_t>> shadows_of_unit;  // the same by slot; -1: none
   bool shadows = false;                                      // there are some
+  // By expression, where there are: it looks at tokens that somebody may not know.
+  std::vector<bool> asks_tokens;
   // What is rolled, chosen or given as a parameter here is told only by what it changes: code
   // addresses, and parameters by action.
   std::vector<bool> closed_code;
@@ -348,8 +350,6 @@ struct Program {
   Secrets secrets;
   std::vector<NodeId> certain;  // conditions everybody may rely on
   UnitId certain_unit = {};
-  std::vector<std::vector<Symbol>> template_texts;
-  std::vector<std::string> template_patterns;
 
   std::vector<Feature> features;
   std::vector<int> feature_of_prop;  // by property: 1 if some feature reads it
@@ -408,7 +408,8 @@ struct Program {
   // By action, by phase and by unit; null: none; empty: not one.
   std::vector<const PrintedFunction*> printed_moves = {}, printed_lists = {};
   Table<UnitId, const PrintedFunction*> printed_trials = {};
-  std::vector<const PrintedFunction*> printed_items = {};  // by instruction
+  std::vector<const PrintedFunction*> printed_items = {};      // by instruction
+  std::vector<const PrintedFunction*> printed_stretches = {};  // by instruction, if it begins there
   std::shared_ptr<const Program> written;
   const Program& as_written() const { return written ? *written : *this; }
 

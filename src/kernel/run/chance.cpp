@@ -184,7 +184,7 @@ bool Statements::draw_token(TokenId t, ZoneId to, const Instr& i, Taken how) {
     seen |= seen_by(t);
   }
   if (!quiet && !p_->stacking_of_zone[to].empty() && !stacking_ok(to, at)) return false;
-  if (!quiet) entered(to);
+  if (!quiet) tell_arrival(to);
   if (listener_ != nullptr) tell_move(t, from, seen, shown);
   return true;
 }

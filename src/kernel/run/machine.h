@@ -25,7 +25,7 @@ class Machine final : public Legality {
     remarks_ = listener;
     trial_ = Trial::none;
     first_only_ = found_first_only_ = false;
-    compiled_trials_ = overcharged_ = in_doubt_ = false;
+    compiled_trials_ = compiled_stretches_ = overcharged_ = in_doubt_ = false;
     watch_ = nullptr;
     reads_ = nullptr;
     stop_at_ = -1;
@@ -55,6 +55,14 @@ inline Machine& HalfMove::whole() {
 }
 inline const Machine& HalfMove::whole() const {
   return static_cast<const Machine&>(*this);
+}
+
+// Nothing that comes now can make the move illegal, or it is to stop here.
+inline bool Statements::nothing_refuses() const {
+  if (frames_.empty()) return false;
+  const Frame& frame = frames_.back();
+  if (frame.pc == 0 || (frame.pc != stop_at_ && !safe_behind(frame, frame.pc - 1))) return false;
+  return frames_.size() == 1 && !whole().move_is_judged() && frame.pc > p_->units[frame.unit].entry;
 }
 
 // The machine of this thread for this nesting of look-aheads, and a block to work on. Reused, so
@@ -98,6 +106,8 @@ class Lease {
 std::optional<Rejection> why_dead(const Program& program, const StateBlock& block, Option option,
                                   const Eyes* asker = nullptr);
 
+// What compiled code that runs in a machine, or makes a move, may ask for.
+PrintedHelp help_of_machine(const Program& program, std::int64_t work, bool remarks);
 // Makes a move by compiled code, for nobody but those who listen for remarks. False: there is none
 // for it, or it is not for compiled code to make, and nothing was changed.
 bool make_printed(const Program& program, StateBlock& block, Option option, EventListener* remarks);
@@ -106,9 +116,9 @@ bool list_printed(const Program& program, const StateBlock& block, OptionList& o
 
 void list_instant(const Program& program, const Header& header, OptionList& out);
 
-// Where an option leads.
+// Where an option leads; `compiled`: code is run in stretches, which count more work.
 Way look_ahead(const Program& program, const StateBlock& block, Option option, std::int64_t& budget,
-               SelectionWatch* watch = nullptr);
+               bool compiled = false, SelectionWatch* watch = nullptr);
 
 // An option of an action whose parameters cannot be found because the rules fault on the way.
 inline constexpr std::uint64_t faulted_option = std::uint64_t{1} << 63;

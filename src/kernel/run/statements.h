@@ -7,6 +7,8 @@
 namespace parlor::kernel {
 
 struct PrintedLeft;  // printed/code.h
+struct PrintedHelp;
+struct PrintedFunction;
 
 class Statements : public Doubts {
  public:
@@ -16,6 +18,9 @@ class Statements : public Doubts {
   // The statements of a unit from one address to another, with these slots, for compiled code.
   // False: failed, or more than that would have to be done.
   bool do_some(UnitId unit, int pc, int end, int acting, Value* slots);
+  // One statement of the running unit, for compiled code that runs in it, which is told what became
+  // of it (PrintedCalls::step).
+  int step_in_place(int pc);
 
   // ---- Choices and luck
   void list_choices(OptionList& out);
@@ -62,6 +67,9 @@ class Statements : public Doubts {
   void take_pool(ZoneId zone);
   void settle_pools();  // pools back into their canonical order
   bool write_var(int scope, int owner, VarId var, std::int64_t value);
+  // Triggers hear that a variable is another than before, that a token came into a zone.
+  void tell_variable(int scope, int owner, VarId var, std::int64_t before, std::int64_t now);
+  void tell_arrival(ZoneId zone);
   // At a random position `index` counts from the top; -1: the rng of the state decides.
   bool place(TokenId token, ZoneId zone, spec::ZonePosition position, std::uint32_t at, Taken how,
              std::uint32_t pickers, std::int64_t index = -1);
@@ -107,6 +115,9 @@ class Statements : public Doubts {
   bool begin_loop(const Instr& i);
   bool do_loop_next(const Instr& i);
   bool next_while(const Instr& i);
+  template <bool stretches>
+  Run run_code();
+  std::optional<Run> run_stretch(const PrintedFunction& function);
   bool nothing_refuses() const;
   bool callers_are_safe() const;
   Value first_result(NodeId node);
@@ -163,7 +174,6 @@ class Statements : public Doubts {
   void shuffle_zone(ZoneId zone, int stream);
   void apply_entry_rules(TokenId token, ZoneId zone);
   std::int32_t cell_for(CellType type, Value value);
-  void entered(ZoneId zone);
 
   std::vector<std::int64_t> weights_, left_;  // of the items of a chooseN
   std::vector<Option> hopeful_;

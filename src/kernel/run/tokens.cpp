@@ -10,7 +10,7 @@ Json token_json(const Evaluator& machine, TokenId t) {
 }
 }  // namespace
 
-void Statements::entered(ZoneId z) {
+void Statements::tell_arrival(ZoneId z) {
   if (p_->emits_token_events) happen({spec::EventKind::token_entered, 0, z.value, -1, {}, {}});
 }
 
@@ -129,7 +129,7 @@ bool Statements::place(TokenId t, ZoneId z, spec::ZonePosition position, std::ui
     return true;
   }
   if (p_->options.explicit_chance && memory_.zone(from).count == 0) memory_.pool(from) = 0;
-  entered(z);
+  tell_arrival(z);
   if (listener_ != nullptr) tell_move(t, from, seen, shown);
   if (!props.empty()) tell_entry(t, props);
   return true;

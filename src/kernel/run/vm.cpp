@@ -1,4 +1,5 @@
 // The loop that runs code, and the statements that change variables and control the flow.
+#include "kernel/printed/code.h"
 #include "kernel/run/machine.h"
 
 namespace parlor::kernel {
@@ -68,7 +69,7 @@ namespace parlor::kernel {
     }
     case Op::bind: {
       const Value v = value(i.b);
-      if (p_->secrets.shadows && !shadow_of(i.a).is_none()) note_doubt(i.a, doubt(i.b));
+      if (p_->secrets.shadows) note_binding(i);
       slot(i.a) = v;
       return !failed_;
     }
@@ -107,20 +108,24 @@ namespace parlor::kernel {
   }
 }
 
-// Nothing that comes now can make the move illegal, or it is to stop here.
-[[gnu::always_inline]] inline bool Statements::nothing_refuses() const {
-  if (frames_.empty()) return false;
-  const Frame& frame = frames_.back();
-  if (frame.pc == 0 || (frame.pc != stop_at_ && !safe_behind(frame, frame.pc - 1))) return false;
-  return frames_.size() == 1 && !whole().move_is_judged() && frame.pc > p_->units[frame.unit].entry;
-}
-
 Run Statements::run(Until until) {
   until_ = until;
   yield_ = complete_ = false;
   if (failed_) return Run::failed;
+  return whole().runs_stretches() ? run_code<true>() : run_code<false>();
+}
+
+// `stretches`: parts of it are compiled.
+template <bool stretches>
+inline Run Statements::run_code() {
+  const Until until = until_;
   const Instr* code = p_->code.data();
   while (!frames_.empty()) {
+    if constexpr (stretches) {
+      const PrintedFunction* const stretch = p_->printed_stretches[frames_.back().pc];
+      if (stretch != nullptr && move_.grant == 0)
+        if (const auto over = run_stretch(*stretch)) return *over;
+    }
     const Instr& i = code[frames_.back().pc++];
     if (!spend(work_of_instruction, i.place)) return Run::failed;
     if (!step(i)) return Run::failed;
@@ -130,6 +135,14 @@ Run Statements::run(Until until) {
     if (until == Until::nothing_refuses && nothing_refuses()) return Run::done;
   }
   return Run::done;
+}
+
+int Statements::step_in_place(int pc) {
+  const std::size_t depth = frames_.size();
+  frames_.back().pc = pc + 1;
+  if (!step(p_->code[pc]) || failed_) return trouble;
+  const bool next = frames_.size() == depth && frames_.back().pc == pc + 1;
+  return next && !yield_ && !complete_ ? go_on : stop;
 }
 
 bool Statements::do_some(UnitId unit, int pc, int end, int acting, Value* slots) {
@@ -156,40 +169,44 @@ namespace {
 constexpr const char* scope_names[] = {"global", "perPlayer", "zone"};
 }
 
+static Value value_in(const VarInfo& info, std::int64_t n) {
+  return info.boolean ? Value::boolean(n != 0) : Value::integer(n);
+}
+
 bool Statements::write_var(int scope, int owner, VarId var, std::int64_t v) {
   const int cell = memory_.cell_of(scope, owner, var);
   const std::int64_t old = memory_.var_cell(cell);
   if (old == v) return false;
   memory_.write_var_cell(cell, v);
   if (!p_->secrets.cells.empty()) shift_range(cell, v - old);
-  if (listener_ == nullptr && !p_->emits_var_events) return true;
+  if (p_->emits_var_events) tell_variable(scope, owner, var, old, v);
+  if (listener_ == nullptr) return true;
   const VarInfo& info = p_->vars(scope)[var];
-  auto as_value = [&](std::int64_t n) {
-    return info.boolean ? Value::boolean(n != 0) : Value::integer(n);
-  };
   auto told = [&](std::int64_t n) -> Json {
     if (!info.texts.empty()) return info.texts[n];
     if (info.type == spec::VarType::zone) return n < 0 ? "nowhere" : p_->zones[ZoneId(n)].id;
     if (info.type == spec::VarType::token)
       return n < 0 ? "nothing" : text_of(Value::token(TokenId(n)));
-    return json_of(as_value(n));
+    return json_of(value_in(info, n));
   };
-  if (p_->emits_var_events)
-    happen({spec::EventKind::var_changed, scope, value_of_text(info.name).index(), owner,
-            as_value(old), as_value(v)});
-  if (listener_ != nullptr) {
-    Json data{
-        {"scope", scope_names[scope]}, {"var", info.name}, {"old", told(old)}, {"new", told(v)}};
-    if (scope == 1) data["player"] = owner;
-    if (scope == 2) data["zone"] = p_->zones[ZoneId(owner)].id;
-    // Which token it is only those are told who see it: they find it in their view, others its
-    // place.
-    if (info.type == spec::VarType::token && p_->secrets.tokens)
-      report("varChanged", std::move(data), tools_only());
-    else
-      report("varChanged", std::move(data), var_sight(cell), nullptr, {.cell = cell});
-  }
+  Json data{
+      {"scope", scope_names[scope]}, {"var", info.name}, {"old", told(old)}, {"new", told(v)}};
+  if (scope == 1) data["player"] = owner;
+  if (scope == 2) data["zone"] = p_->zones[ZoneId(owner)].id;
+  // Which token it is only those are told who see it: they find it in their view, others its
+  // place.
+  if (info.type == spec::VarType::token && p_->secrets.tokens)
+    report("varChanged", std::move(data), tools_only());
+  else
+    report("varChanged", std::move(data), var_sight(cell), nullptr, {.cell = cell});
   return true;
+}
+
+void Statements::tell_variable(int scope, int owner, VarId var, std::int64_t before,
+                               std::int64_t now) {
+  const VarInfo& info = p_->vars(scope)[var];
+  happen({spec::EventKind::var_changed, scope, value_of_text(info.name).index(), owner,
+          value_in(info, before), value_in(info, now)});
 }
 
 bool Statements::do_set_active(const Instr& i) {
@@ -291,7 +308,7 @@ Truth Statements::judge(NodeId node, bool first_state, SlotId decided) {
 bool Statements::step_control(const Instr& i) {
   switch (i.op) {
     case Op::copy_slot:
-      if (p_->secrets.shadows && !shadow_of(i.a).is_none()) note_doubt(i.a, slot_doubt(i.b));
+      if (p_->secrets.shadows) note_binding(i);
       slot(i.a) = slot(i.b);
       return true;
     case Op::clear_slots:
@@ -352,7 +369,7 @@ bool Statements::begin_loop(const Instr& i) {
   }
   const Value list = all_results(i);
   if (failed_) return false;
-  if (p_->secrets.shadows && !shadow_of(i.a).is_none()) note_doubt(i.a, doubt(i.b));
+  if (p_->secrets.shadows) note_binding(i);
   slot(i.a) = list;
   slot(i.a, 1) = Value::integer(0);
   slot(i.a, 2) = Value::integer(std::min<std::int64_t>(limit, stored_size(list)));
@@ -389,7 +406,7 @@ bool Statements::do_loop_next(const Instr& i) {
     frames_.back().pc = i.c;
     return true;
   }
-  if (p_->secrets.shadows && !shadow_of(i.b).is_none()) note_doubt(i.b, slot_doubt(i.a));
+  if (p_->secrets.shadows) note_binding(i);
   slot(i.b) = list_at(cursor[0], index);
   cursor[1] = Value::integer(index + 1);
   return true;
