@@ -179,6 +179,55 @@ TEST(KernelKnown, TheMapItselfMayAnswer_V02) {
     stages: {one: 'choose $space from cells where $zone.water > 5 or men-in($zone)'}
 )"),
             "?choose_one");
+  // It says nothing of conditions that call something else by the name of the zone that is asked
+  // about.
+  EXPECT_EQ(refusing_pipeline(R"(
+    stages: {one: 'choose $space from cells where (any cells where $zone.water > 5)'}
+)"),
+            "?choose_one");
+}
+
+TEST(KernelKnown, WhatIsAskedInsideMayHaveOtherNames_V02) {
+  EXPECT_EQ(refusing_pipeline(R"(
+    legality: any $camp in cells where men-in($camp) and (no $a in cells where $a.water > $camp.water)
+    stages: {one: 'choose $space from cells where men-in($zone) and (no $wet in cells where $wet.water > $zone.water)'}
+)"),
+            "");
+  EXPECT_EQ(refusing_pipeline(R"(
+    legality: any $camp in cells where men-in($camp) and (no $a in cells where $a.water > $camp.water)
+    stages: {one: 'choose $space from cells where men-in($zone) and (no $wet in cells where $zone.water > $wet.water)'}
+)"),
+            "?choose_one");
+  // What has the name inside is another zone.
+  EXPECT_EQ(refusing_pipeline(R"(
+    legality: any cells where (any $a in cells where men-in($a) and $a.water > 1) and $zone.water > 0
+    stages: {one: 'choose $space from cells where (any $zone in cells where men-in($zone) and $zone.water > 1) and $zone.water > 0'}
+)"),
+            "");
+}
+
+TEST(KernelKnown, WhereNothingIsBetterTheOthersWillDo_V02) {
+  EXPECT_EQ(refusing_pipeline(R"(
+    legality: any cells where men-in($zone)
+    stages: {one: 'choose $space from cells where $zone.water > 5 or men-in($zone) and (no cells where $zone.water > 5)'}
+)"),
+            "");
+  EXPECT_EQ(refusing_pipeline(R"(
+    legality: any cells where men-in($zone)
+    stages: {one: 'choose $space from cells where men-in($zone) and (no cells where $zone.water > 5)'}
+)"),
+            "?choose_one");
+  EXPECT_EQ(refusing_pipeline(R"(
+    legality: any cells where men-in($zone)
+    stages: {one: 'choose $space from cells where $zone.water > 5 or men-in($zone) and (no cells where $zone.water > 1)'}
+)"),
+            "?choose_one");
+  // Not of each of them something else.
+  EXPECT_EQ(refusing_pipeline(R"(
+    legality: any cells where men-in($zone)
+    stages: {one: 'choose $space from cells where $zone.water > $zone.water or men-in($zone) and (no $wet in cells where $wet.water > $zone.water)'}
+)"),
+            "?choose_one");
 }
 
 TEST(KernelKnown, OfWhatWasChosenHoldsByWhatItWasChosen_V02) {

@@ -59,6 +59,16 @@ void Knowledge::moved(TokenId t, ZoneId from, Taken how, std::uint32_t pickers) 
     Course(m_).moved(t, from, m_.sight(t).known, Memory::widen(p_.players, follow));
 }
 
+bool Knowledge::can_follow_openly(ZoneId to) const {
+  const Sights sights{m_};
+  return !p_.secrets.course && Follows<Sights>(sights, m_.mixed()).is_open(to);
+}
+
+void Knowledge::moved_openly(ZoneId from, ZoneId to, int count) const {
+  const Sights sights{m_};
+  Follows<Sights>(sights, m_.mixed()).moved_openly(from, to, count);
+}
+
 void Knowledge::shuffled(ZoneId z) const {
   const Sights sights{m_};
   const std::uint32_t losers = Follows<Sights>(sights, m_.mixed()).shuffled(z);

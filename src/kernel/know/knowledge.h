@@ -28,6 +28,10 @@ class Knowledge {
   void created(TokenId token, bool everybody) const;
   // It was in `from` and is now where its record says (none: out of play). `pickers` chose it.
   void moved(TokenId token, ZoneId from, Taken how, std::uint32_t pickers) const;
+  // The same of everything in a zone, which lies on top of another now, so many tokens; false: what
+  // comes there has to be followed token by token.
+  bool can_follow_openly(ZoneId to) const;
+  void moved_openly(ZoneId from, ZoneId to, int count) const;
   // Nobody who does not see the zone knows any more what lies where in it.
   void shuffled(ZoneId zone) const;
   void revealed(TokenId token, std::uint32_t to) const;

@@ -9,8 +9,8 @@
 namespace parlor::kernel {
 namespace {
 
-constexpr std::size_t most_tokens = 512;  // with numbers of their own
-constexpr int most_draws = 100'000;       // of a set-up
+constexpr std::size_t most_numbered_tokens = 512;  // with numbers of their own
+constexpr int most_draws = 100'000;                // of a set-up
 
 // No token is ever made once the game has begun.
 bool tokens_last(const Program& p) {
@@ -24,7 +24,7 @@ std::vector<std::string> token_names(const Program& p, const StateBlock& start) 
   std::vector<std::string> names;
   Lease lease(p);
   lease.machine().attach(readable(start));
-  if (lease.machine().header().tokens > most_tokens) return names;
+  if (lease.machine().header().tokens > most_numbered_tokens) return names;
   for (const TokenId t : lease.machine().memory().tokens())
     names.push_back(lease.machine().text_of(Value::token(t)));
   return names;

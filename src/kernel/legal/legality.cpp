@@ -154,7 +154,9 @@ bool Legality::can_take(int action) {
 bool Legality::move_exists() {
   const int active = active_, actor = actor_;
   bool found = false;
-  if (const NodeId instant = p_->phases[header().phase].instant; !instant.is_none()) {
+  const PhaseInfo& phase = p_->phases[header().phase];
+  if (phase.always && remarks_ == nullptr) return true;
+  if (const NodeId instant = phase.instant; !instant.is_none()) {
     set_players(header().active, header().active);
     found = find_instant(instant);
     set_players(active, actor);

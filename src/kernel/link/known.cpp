@@ -27,6 +27,14 @@ bool speaks_of(const T& part, const std::string& name) {
   return speaks_of(std::string_view(texts_in(Part::of(part))), name);
 }
 
+// A condition as it is compared with others: what it asks about by this name (none: nothing) called
+// otherwise.
+std::optional<Condition> comparable(Condition says, const std::string& name,
+                                    const std::string& called) {
+  if (!name.empty() && !rename(Part::of(says), name, called)) return std::nullopt;
+  return number_names(Part::of(says)) ? std::optional(std::move(says)) : std::nullopt;
+}
+
 // The parts that `all` have to hold, or of which one is enough.
 const std::vector<Condition>* parts_of(const Condition& whole, bool all) {
   const auto* every = std::get_if<AllOf>(&whole.node);
@@ -71,20 +79,19 @@ Known::Some Known::results_of(const Query& query) {
   if (const auto* sort = std::get_if<SortQuery>(&query.node)) return results_of(*sort->source);
   if (const auto* filter = std::get_if<FilterQuery>(&query.node)) {
     Some out = results_of(*filter->source);
-    if (rebinds(Part::of(filter->where), filter->bind))
-      out.whole = false;
+    if (const auto where = comparable(filter->where, filter->bind, an_item))
+      conjuncts(*where, out.where);
     else
-      conjuncts(renamed(filter->where, filter->bind, an_item), out.where);
+      out.whole = false;
     return out;
   }
   Some out;
   out.of = query;
-  if (auto* zones = std::get_if<ZonesQuery>(&out.of.node);
-      zones != nullptr && !rebinds(Part::of(zones->condition), "$zone")) {
-    for (const Condition& condition : zones->condition)
-      conjuncts(renamed(condition, "$zone", an_item), out.where);
-    zones->condition.clear();
-  }
+  if (auto* zones = std::get_if<ZonesQuery>(&out.of.node); zones && !zones->condition.empty())
+    if (const auto where = comparable(zones->condition.front(), "$zone", an_item)) {
+      conjuncts(*where, out.where);
+      zones->condition.clear();
+    }
   std::visit(
       [&](auto& tokens) {
         if constexpr (requires { TokenFilter{tokens.filter.front()}; }) {
@@ -107,10 +114,10 @@ std::vector<Known::Fact> Known::facts_in(const Condition& condition, const std::
       for (Fact& fact : facts_in(arg, name, called)) out.push_back(std::move(fact));
     return out;
   }
-  if (!name.empty() && (rebinds(Part::of(condition), name) || speaks_of(condition, called)))
-    return out;
-  out.push_back({name.empty() ? condition : renamed(condition, name, called),
-                 read_by(*kinds_, condition), room_in(condition, name, called)});
+  if (!name.empty() && speaks_of(condition, called)) return out;
+  if (auto says = comparable(condition, name, called))
+    out.push_back(
+        {std::move(*says), read_by(*kinds_, condition), room_in(condition, name, called)});
   return out;
 }
 
@@ -127,7 +134,7 @@ std::vector<Known::Fact> Known::facts_of_results(const Query& query,
     for (const OfItems& known : of_items_) {
       if (known.list != list->name || speaks_of(known.fact.says, called)) continue;
       Fact fact = known.fact;
-      rename(Part::of(fact.says), an_item, called);
+      if (!rename(Part::of(fact.says), an_item, called)) continue;
       if (fact.room && fact.room->zone == an_item) fact.room->zone = called;
       out.push_back(std::move(fact));
     }
@@ -152,8 +159,7 @@ void Known::note(Fact fact) {
   if (const auto* exists = std::get_if<Exists>(&fact.says.node)) {
     std::vector<Condition> where;
     for (const Condition& one : exists->where)
-      if (!rebinds(Part::of(one), exists->bind))
-        conjuncts(renamed(one, exists->bind, an_item), where);
+      if (const auto says = comparable(one, exists->bind, an_item)) conjuncts(*says, where);
     note_some(*exists->query, where, fact);
   }
   if (const auto* compare = std::get_if<Compare>(&fact.says.node)) {
@@ -291,21 +297,60 @@ bool Known::unchanged(const Touched& reads, Part part) const {
                               [&](const std::string& name) { return speaks_of(texts, name); });
 }
 
-bool Known::has_some(const Query& query) const {
-  const Some wanted = results_of(query);
+bool Known::has_some(const Some& wanted) const {
   return wanted.whole && std::ranges::any_of(some_, [&](const Some& some) {
            return some.of == wanted.of && all_implied(wanted.where, some.where) &&
                   all_implied(wanted.filters, some.filters);
          });
 }
 
+// Whether a condition says that nothing of these satisfies this.
+bool Known::says_none(const Condition& condition, const Query& of, const Condition& which) {
+  const auto* no = std::get_if<Not>(&condition.node);
+  const auto* exists = no == nullptr ? nullptr : std::get_if<Exists>(&no->arg->node);
+  // Not of each item something else.
+  if (exists == nullptr || speaks_of(*no->arg, an_item)) return false;
+  Some none = results_of(*exists->query);
+  for (const Condition& one : exists->where) {
+    const auto says = comparable(one, exists->bind, an_item);
+    if (!says) return false;
+    conjuncts(*says, none.where);
+  }
+  std::vector<Condition> wanted;
+  conjuncts(which, wanted);
+  return none.whole && none.of == of && none.filters.empty() && none.where == wanted;
+}
+
+// Those that satisfy something or, if nothing does, those that satisfy less: there are some if
+// there are some of the latter.
+bool Known::has_others(const Some& wanted) const {
+  const auto* ways = wanted.where.size() == 1 ? parts_of(wanted.where.front(), false) : nullptr;
+  if (ways == nullptr || ways->size() != 2 || !wanted.filters.empty()) return false;
+  for (const std::size_t first : {0u, 1u}) {
+    Some others = wanted;
+    others.where.clear();
+    conjuncts((*ways)[1 - first], others.where);
+    const auto gone = std::erase_if(others.where, [&](const Condition& one) {
+      return says_none(one, wanted.of, (*ways)[first]);
+    });
+    if (gone != 0 && has_some(others)) return true;
+  }
+  return false;
+}
+
+bool Known::has_some(const Query& query) const {
+  const Some wanted = results_of(query);
+  return has_some(wanted) || (wanted.whole && has_others(wanted));
+}
+
 bool Known::surely(const Condition& condition) const {
   if (const auto* some = std::get_if<Exists>(&condition.node);
       some != nullptr && some->where.empty() && has_options(*some->query))
     return true;
-  return implied(condition, [&](const Condition& one) {
-    return std::ranges::find(facts_, one, &Fact::says) != facts_.end();
-  });
+  const auto wanted = comparable(condition, "", "");
+  return wanted && implied(*wanted, [&](const Condition& one) {
+           return std::ranges::find(facts_, one, &Fact::says) != facts_.end();
+         });
 }
 
 bool Known::has_options(const Query& query) const {

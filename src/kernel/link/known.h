@@ -104,6 +104,10 @@ class Known {
   // `crowded`: how many tokens arrived was counted already.
   void lose(const Done& done, bool crowded = false);
   bool has_some(const spec::Query& query) const;
+  bool has_some(const Some& wanted) const;
+  bool has_others(const Some& wanted) const;
+  static bool says_none(const spec::Condition& condition, const spec::Query& of,
+                        const spec::Condition& which);
   bool unchanged(const Touched& reads, spec::Part part) const;
 
   // ---- Zones (known_rooms.cpp)

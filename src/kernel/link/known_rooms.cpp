@@ -94,6 +94,9 @@ bool Known::some_zone_satisfies(const Query& query) const {
   const auto* zones = std::get_if<ZonesQuery>(&source->node);
   if (zones == nullptr) return false;
   const Some wanted = results_of(query);
+  // What could not be said of a zone by another name is still there.
+  const auto* left = std::get_if<ZonesQuery>(&wanted.of.node);
+  if (left == nullptr || !left->condition.empty()) return false;
   return wanted.whole && std::ranges::any_of(zones_from(*zones), [&](ZoneId zone) {
            return std::ranges::all_of(wanted.where, [&](const Condition& condition) {
              return decided(condition, "$#", zone).value_or(false);

@@ -363,6 +363,9 @@ void Linker::find_quick_actions() {
   }
   // A phase with one such action, asked nothing else: its options are computed when it is reached.
   for (PhaseInfo& phase : p_.phases) {
+    phase.always = !p_.flow.cards && p_.flow.cancellations.empty() &&
+                   std::ranges::any_of(
+                       phase.actions, [&](int action) { return p_.actions[action].order.empty(); });
     if (phase.actions.size() != 1 || phase.together || p_.flow.cards) continue;
     const ActionInfo& only = p_.actions[phase.actions[0]];
     if (!only.quick.is_none() && only.order.size() == 1 && sure_set(p_, only, only.quick) &&
@@ -456,6 +459,7 @@ void Linker::run() {
   link_rules();
   if (d_.has_errors()) return;  // what follows takes everything for sound
   share_sets();
+  find_given();
   find_units_that_refuse();
   find_secrets(p_);
   if (p_.options.explicit_chance && picks_from_pools(p_))

@@ -272,6 +272,7 @@ class Linker {
   NodeId via_condition(const spec::Condition& c, SlotId& slot);
   int plan_sum(NodeId over, NodeId next, SlotId item, SlotId acc);
   void find_prop_filters();
+  void find_given();  // given.cpp
   int seen_filter(NodeId query);
   void find_zone_keys();
   void find_scan_keys();

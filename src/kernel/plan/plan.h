@@ -6,8 +6,9 @@
 // The linker calls it while it makes a Program: zone queries become sets (plan.cpp), equal sets one
 // (share.cpp), sets rows of steps (tapes.cpp); sums and filters are kept up to date (sums.cpp),
 // costly answers remembered (memos.cpp), conditions of numbers laid out (scalars.cpp) or looked up
-// (relations.cpp), look-aheads kept (trials.cpp), hopeless selections left out (bounds.cpp). These
-// are functions of the Linker (link/linker.h). What others ask of it is here.
+// (relations.cpp), look-aheads kept (trials.cpp), hopeless selections left out (bounds.cpp), and
+// what tokens certainly have is found (given.cpp). These are functions of the Linker
+// (link/linker.h). What others ask of it is here.
 #pragma once
 
 #include "kernel/program/program.h"

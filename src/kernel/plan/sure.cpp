@@ -104,6 +104,12 @@ class Sureness {
     }
     return true;
   }
+  // All tokens have it, and it is a number.
+  bool number(int prop) const {
+    return p_.all_have(prop) && std::ranges::all_of(p_.types, [=](const TypeInfo& type) {
+             return type.cell[prop] == CellType::integer;
+           });
+  }
   bool integer(NodeId node) const {
     const Node& n = at(node);
     switch (n.op) {
@@ -129,6 +135,8 @@ class Sureness {
       case Ex::minimum:
       case Ex::maximum:
         return integer(n.a) && integer(n.b);
+      case Ex::token_prop:
+        return n.b >= 0 && p_.tokens_stay && is_param(n.a, ItemKind::token) && number(n.b);
       default:
         return is_param(node, ItemKind::integer) || is_param(node, ItemKind::player);
     }

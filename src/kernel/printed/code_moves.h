@@ -8,6 +8,27 @@
 
 namespace parlor::kernel {
 
+// A state as those see it who change it: where it lies is their own, so it need not be looked up
+// again behind everything they write.
+struct StateBytes {
+  std::byte* const base;
+  const std::uint64_t* const token_keys;
+  const std::size_t token_key_count;
+
+  explicit StateBytes(const PrintedView& v)
+      : base(v.base), token_keys(v.token_keys), token_key_count(v.token_key_count) {}
+  template <class T>
+  T& ref(std::size_t offset) const {
+    return *reinterpret_cast<T*>(base + offset);
+  }
+  template <class T>
+  T at(std::size_t offset) const {
+    T out;
+    std::memcpy(&out, base + offset, sizeof out);
+    return out;
+  }
+};
+
 template <class Shape>
 [[gnu::always_inline]] inline void make_token(PrintedView& v, int type, int z,
                                               const std::int32_t* own) {
@@ -77,6 +98,19 @@ template <class Shape>
     return top ? linked(shape.zone(z).head) : TokenId::none();
   });
   follow<Shape>(v, t, from, going);
+}
+// Several tokens, all of one zone, on top of another. False: each is moved by itself.
+template <class Shape>
+[[gnu::noinline]] bool move_block(PrintedView& v, int from, int z) {
+  if constexpr (Shape::changes_arrivals) return false;
+  const Shape shape{v};
+  const ZoneId source(from), target(z);
+  [[maybe_unused]] const int count = shape.zone(from).count;
+  if constexpr (Shape::hides)
+    if (!Follows<Shape>(shape, *v.mixed).is_open(target)) return false;
+  Writes<Shape>(shape).move_all(source, target);
+  if constexpr (Shape::hides) Follows<Shape>(shape, *v.mixed).moved_openly(source, target, count);
+  return true;
 }
 // Out of play.
 template <class Shape>
@@ -162,28 +196,33 @@ void shuffle(PrintedView& v, int z) {
   Order order;
   order.add<Shape>(v, z);
   order.mix(v);
-  Writes<Shape>(Shape{v}).reorder(ZoneId(z), order.ids());
-  mixed_up<Shape>(v, z);
+  const Shape shape{v};
+  Writes<Shape>(shape).reorder(ZoneId(z), order.ids());
+  if constexpr (Shape::hides) Follows<Shape>(shape, *v.mixed).shuffled(ZoneId(z), order.ids());
 }
 // A pile that has not as many as are drawn gets back what went from it, below what is left.
 template <class Shape>
 void reshuffle(PrintedView& v, int z, int reserve, std::int64_t wanted) {
   const Shape shape{v};
   if (reserve < 0 || shape.zone(z).count >= wanted || shape.zone(reserve).count == 0) return;
-  if constexpr (Shape::hides)
-    if (!Follows<Shape>(shape, *v.mixed).can_gather(ZoneId(reserve), ZoneId(z))) {
-      const Going back{.how = Taken::by_place};
-      while (shape.zone(reserve).head != 0)
-        place_before<Shape, false>(v, top_of<Shape>(v, reserve), z, TokenId::none(), back);
-      return shuffle<Shape>(v, z);
-    }
   Order order;
   order.add<Shape>(v, z);
+  const std::size_t left = order.size;
   order.add<Shape>(v, reserve);
+  [[maybe_unused]] const auto back = order.ids().subspan(left);
+  if constexpr (Shape::hides) {
+    Follows<Shape> follows(shape, *v.mixed);
+    if (!follows.can_gather(ZoneId(reserve), back, ZoneId(z))) {
+      for (const TokenId t : back)
+        place_before<Shape, false>(v, t, z, TokenId::none(), {.how = Taken::by_place});
+      return shuffle<Shape>(v, z);
+    }
+    follows.gathered(back, ZoneId(z));
+  }
   order.mix(v);
-  if constexpr (Shape::hides) Follows<Shape>(shape, *v.mixed).gathered(ZoneId(reserve), ZoneId(z));
   Writes<Shape>(shape).gather(ZoneId(reserve), ZoneId(z), order.ids());
-  if (order.size > 1) mixed_up<Shape>(v, z);
+  if constexpr (Shape::hides)
+    if (order.size > 1) Follows<Shape>(shape, *v.mixed).shuffled(ZoneId(z), order.ids());
 }
 template <class Shape>
 int count_types(PrintedView& v, int z, const bool* types) {

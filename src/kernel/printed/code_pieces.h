@@ -22,15 +22,23 @@ inline std::size_t place(std::int64_t index) {
   return static_cast<std::size_t>(index);
 }
 
-// The tokens of a zone from the top. `records` and `tokens` are offsets, `size` is that of a token.
+// The tokens of a zone from the top. `zones` and `tokens` are offsets of records, `size` is that of
+// a token. The work is taken elsewhere.
+template <class Body>
+int each_paid_token(PrintedView& v, std::size_t zones, std::size_t tokens, std::size_t size,
+                    int zone, const Body& body) {
+  // Read member by member, as they are written: processors wait where more is read than was just
+  // written.
+  int t = v.ref<ZoneRecord>(zones + place(zone) * sizeof(ZoneRecord)).head - 1;
+  for (; t >= 0; t = v.ref<TokenRecord>(tokens + place(t) * size).next - 1)
+    if (const int r = body(t); r != go_on) return r;
+  return go_on;
+}
 template <class Body>
 int each_token(PrintedView& v, std::size_t zones, std::size_t tokens, std::size_t size, int zone,
                const Body& body) {
-  const auto record = v.at<ZoneRecord>(zones + place(zone) * sizeof(ZoneRecord));
-  if (!v.spend(record.count)) return trouble;
-  for (int t = record.head - 1; t >= 0; t = v.at<TokenRecord>(tokens + place(t) * size).next - 1)
-    if (const int r = body(t); r != go_on) return r;
-  return go_on;
+  if (!v.spend(v.ref<ZoneRecord>(zones + place(zone) * sizeof(ZoneRecord)).count)) return trouble;
+  return each_paid_token(v, zones, tokens, size, zone, body);
 }
 
 template <class Body>
@@ -53,7 +61,7 @@ int each_item(PrintedView& v, Value list, const Body& body) {
 inline bool in_play(const PrintedView& v, Value item, std::size_t count, std::size_t tokens,
                     std::size_t size) {
   return item.is_token() && place(item.payload()) < count &&
-         v.at<TokenRecord>(tokens + place(item.payload()) * size).zone >= 0;
+         v.ref<TokenRecord>(tokens + place(item.payload()) * size).zone >= 0;
 }
 
 // The body gets each subset, whether it is the last one, and gives its score. `work` is what the

@@ -29,10 +29,10 @@ inline const char* type_of(Kind kind) {
   }
 }
 
-// What is kept of a kind: a token may go out of play.
-inline Kind kept_kind(Kind kind) {
+// What is kept of a kind: a token may go out of play, unless none ever does.
+inline Kind kept_kind(Kind kind, bool tokens_stay) {
   if (kind == Kind::list || kind == Kind::token_list) return Kind::any;
-  return kind == Kind::placed_token ? Kind::token : kind;
+  return kind == Kind::placed_token && !tokens_stay ? Kind::token : kind;
 }
 
 // Where it goes on when all subsets of an evaluateSubset have been gone through.

@@ -29,6 +29,7 @@ void Printer::begin(int root) {
   why_.clear();
   bound_.clear();
   bindings_.clear();
+  smooth_.clear();
   left_.clear();
 }
 

@@ -15,9 +15,36 @@ std::string Printer::left_truth(int index) {
 }
 
 // One after the other, until it is decided.
+// A few that cost next to nothing are all asked: nobody can foretell which of them decides. False:
+// nothing was written.
+bool Printer::all_at_once(const Node& n, const std::string& out) {
+  constexpr int few = 4;
+  if (n.b > few) return false;
+  const std::string before = out_;
+  const std::size_t troubles = troubles_;
+  std::string parts;
+  bool cheap = true;
+  for (int i = 0; cheap && i < n.b; ++i) {
+    cheap = free_of_work(extra(n.a + i));
+    if (cheap)
+      parts += fmt::format("{}{}",
+                           i == 0               ? ""
+                           : n.op == Ex::all_of ? " & "
+                                                : " | ",
+                           truth(extra(n.a + i)));
+  }
+  cheap = cheap && troubles_ == troubles;
+  if (cheap)
+    line("const bool {} = {};", out, parts);
+  else
+    out_ = before;
+  return cheap;
+}
+
 std::string Printer::all_or_any(const Node& n) {
   const bool all = n.op == Ex::all_of;
   const std::string out = fresh('b');
+  if (all_at_once(n, out)) return out;
   line("bool {} = {};", out, all ? "false" : "true");
   line("do {{");
   ++depth_;
@@ -35,6 +62,11 @@ std::string Printer::all_or_any(const Node& n) {
 std::string Printer::equal(const Made& left, const Made& right) {
   const auto numeric = [](Kind kind) { return kind == Kind::symbol || kind == Kind::zone; };
   const auto token = [](Kind kind) { return kind == Kind::token || kind == Kind::placed_token; };
+  // A word lies in a cell as its number.
+  if (!left.cell.empty() && numeric(right.kind))
+    return fmt::format("({} == {})", left.cell, right.text);
+  if (!right.cell.empty() && numeric(left.kind))
+    return fmt::format("({} == {})", left.text, right.cell);
   if (left.kind == Kind::any && right.kind == Kind::any)
     give_up_if(
         fmt::format("{}.tag() == Tag::text || {}.tag() == Tag::text", left.text, right.text));
@@ -108,7 +140,7 @@ std::string Printer::quantified(int index) {
   const ZoneKey key = p_.zone_keys.empty() ? ZoneKey{} : p_.zone_keys[NodeId(index)];
   const std::string r =
       key.attribute >= 0 ? keyed_zones(key, node(node(n.a).a).a, ask) : loop(n.a, ask);
-  give_up_if(r + " == trouble");
+  give_up_with(r);
   return fmt::format("({} {} stop)", r, wanted ? "==" : "!=");
 }
 
@@ -179,7 +211,7 @@ std::string Printer::some_zone(int index) {
   const char* const wanted = n.op == Ex::no_bit ? "!" : "";
   if (can_scan(n.a)) {
     const std::string r = scan(n.a, [&](const Made&) { line("return stop;"); });
-    give_up_if(r + " == trouble");
+    give_up_with(r);
     return fmt::format("({}({} == stop))", wanted, r);
   }
   if (!can_set(n.a)) return left_truth(index);
@@ -203,15 +235,15 @@ std::string Printer::line_through(int index) {
        all_steps(), p_.directions.size(), two_way_table(fmt::format("ways_{}", node(n.c).a), ways),
        directions.size(), start, length, p_.zone_count, z);
   ++depth_;
-  ++repeats_;
-  bind(n.x, {z, Kind::zone}, [&] {
-    const std::string holds = truth(n.b);
-    line("return {} ? yes : no;", holds);
+  repeated(any_number, [&] {
+    bind(n.x, {z, Kind::zone}, [&] {
+      const std::string holds = truth(n.b);
+      line("return {} ? yes : no;", holds);
+    });
   });
-  --repeats_;
   --depth_;
   line("}});");
-  give_up_if(r + " == trouble");
+  give_up_with(r);
   return fmt::format("({} == yes)", r);
 }
 

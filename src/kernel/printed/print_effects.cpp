@@ -10,7 +10,6 @@ void Printer::each_effect(const std::string& binds,
   line("for (int {0} = 0; {0} < v.ref<std::uint8_t>({1}); ++{0}) {{", k,
        offset_in_header(&Header::effects));
   ++depth_;
-  ++repeats_;
   line("const EffectRecord& {} = v.ref<EffectRecord>({} + place({}) * sizeof(EffectRecord));",
        effect, p_.layout.effects, k);
   line(
@@ -18,8 +17,7 @@ void Printer::each_effect(const std::string& binds,
       "continue;",
       effect, offset_in_header(&Header::turn), offset_in_header(&Header::round));
   if (!binds.empty()) line("if (!binds_player({}, {})) continue;", effect, binds);
-  body(effect);
-  --repeats_;
+  repeated({.times = max_effects}, [&] { body(effect); });
   --depth_;
   line("}}");
 }

@@ -75,10 +75,10 @@ void Printer::ask_scores() {
   if (p_.score.is_none()) return;
   line("for (v.actor = 0; v.actor < {}; ++v.actor) {{", p_.players);
   ++depth_;
-  ++repeats_;
-  const std::string worth = integer(p_.score.value);
-  line("static_cast<void>({});", worth);
-  --repeats_;
+  repeated({.times = p_.players}, [&] {
+    const std::string worth = integer(p_.score.value);
+    line("static_cast<void>({});", worth);
+  });
   --depth_;
   line("}}");
   line("v.actor = v.active;");
@@ -283,7 +283,7 @@ void Printer::offer_param(const ActionInfo& action, std::size_t at, const Offer&
       if (!offer.lists) line("if ({}) return stop;", offer.found);
     });
   });
-  give_up_if(r + " == trouble");
+  give_up_with(r);
 }
 
 // All options of an action at once, one for each zone of a set, by answers that are kept. False:
@@ -335,7 +335,7 @@ bool Printer::lists_are_plain() const {
 bool Printer::list_action(int action, int phase) {
   const auto left = left_;
   const std::string before = out_;
-  const std::int64_t work = static_work_;
+  const std::int64_t work = static_work_, token_work = token_work_;
   scope_ = p_.actions[action].unit;
   line("{{");
   ++depth_;
@@ -354,6 +354,7 @@ bool Printer::list_action(int action, int phase) {
   left_ = left;
   out_ = before;
   static_work_ = work;
+  token_work_ = token_work;
   helped_ = true;
   give_up_if(fmt::format("!list_by_machine(v, options, {})", action));
   return false;
@@ -368,7 +369,7 @@ std::string Printer::listing_body(int index) {
   }
   begin(-1);
   late_ = helped_ = false;
-  static_work_ = 0;
+  static_work_ = token_work_ = 0;
   repeats_ = loops_ = 0;
   moving_ = true;
   unit_ = nullptr;
@@ -394,7 +395,7 @@ std::string Printer::listing_body(int index) {
   }
   line("return done;");
   const std::string body = std::exchange(out_, {});
-  if (static_work_ != 0) give_up_if(fmt::format("!v.spend({})", static_work_));
+  spend_before_all();
   return std::exchange(out_, {}) + body;
 }
 
@@ -452,8 +453,6 @@ void Printer::phase_moves(std::size_t index, const std::string& leave) {
     });
     if (printed) return;
   } else if (phase.then.is_none()) {
-    const std::string found = fresh('b');
-    line("bool {} = false;", found);
     if (std::ranges::any_of(phase.actions,
                             [&](int action) { return p_.actions[action].look_ahead; })) {
       helped_ = true;
@@ -461,6 +460,9 @@ void Printer::phase_moves(std::size_t index, const std::string& leave) {
            leave);  // the machine tells what could not be found out
       leaves_ = true;
     }
+    if (phase.always) return decide_on("");
+    const std::string found = fresh('b');
+    line("bool {} = false;", found);
     const bool all = ask_actions(index, found);
     line("if ({}) {{", found);
     ++depth_;
@@ -505,10 +507,11 @@ void Printer::go_on_without_moves(int limit, const std::string& leave) {
 // Ends that have come, then whether anybody can move; where nobody can, the turn passes.
 bool Printer::settle(const Instr& i) {
   if (i.b >= 0) return false;
-  const std::int64_t work = static_work_;
+  const std::int64_t work = static_work_, token_work = token_work_;
   const std::string leave_label = fmt::format("leave_{}", pc_), phase = fresh('n');
   const int limit = 2 * p_.players * static_cast<int>(p_.phases.size()) + 1;
   const bool outer_leaves = std::exchange(leaves_, false);
+  goes_round_ = limit;
   if (stretching_) {
     give_up_if("!at.decides");
     line("int& step = at.steps;");
@@ -534,7 +537,12 @@ bool Printer::settle(const Instr& i) {
     }
     line("}}");
   }
-  go_on_without_moves(limit, leave_label);
+  const bool always = std::ranges::all_of(
+      p_.phases, [](const PhaseInfo& info) { return info.then.is_none() && info.always; });
+  if (always)
+    line("return trouble;");
+  else
+    go_on_without_moves(limit, leave_label);
   --depth_;
   line("}}");
   if (leaves_) {
@@ -543,8 +551,10 @@ bool Printer::settle(const Instr& i) {
     line("}}");
   }
   leaves_ = outer_leaves;
+  goes_round_ = 1;
   // Each step of the way, and what the machine counts for passing the turn.
   static_work_ += (static_work_ - work + 16 * work_of_instruction) * limit;
+  token_work_ += (token_work_ - token_work) * limit;
   return true;
 }
 

@@ -8,7 +8,7 @@ std::string Printer::items_body(int query) {
   moving_ = alone_ = true;
   late_ = false;
   unit_ = nullptr;
-  static_work_ = 0;
+  static_work_ = token_work_ = 0;
   repeats_ = loops_ = 0;
   pc_ = wrote_from_ = 0;
   const std::string r =
@@ -17,7 +17,7 @@ std::string Printer::items_body(int query) {
   moving_ = alone_ = false;
   if (!fits()) return "";
   const std::string body = std::exchange(out_, {});
-  if (static_work_ != 0) give_up_if(fmt::format("!v.spend({})", static_work_));
+  spend_before_all();
   return std::exchange(out_, {}) + body;
 }
 

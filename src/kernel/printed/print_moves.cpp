@@ -54,7 +54,7 @@ void Printer::assign(int slot, const Made& made) {
     return;
   }
   MoveSlot& about = next_slots_[slot];
-  const Kind kind = kept_kind(made.kind);
+  const Kind kind = kept_kind(made.kind, p_.tokens_stay);
   if (about.first < 0) {
     about = {pc_, kind};
   } else if (about.kind != kind) {
@@ -82,6 +82,33 @@ int Printer::loops_around(int pc) const {
   return loops;
 }
 
+Rounds Printer::both(const Rounds& outer, const Rounds& inner) {
+  constexpr std::int64_t most = 100'000;
+  return {.times = outer.times * inner.times,
+          .tokens = outer.tokens || inner.tokens,
+          .known = outer.known && inner.known && !(outer.tokens && inner.tokens) &&
+                   outer.times * inner.times <= most};
+}
+
+bool Printer::spends_before(const Rounds& rounds, std::int64_t work) {
+  if (!moving_ || trying_ || stretching_ || !rounds.known || loops_ > most_static_loops)
+    return false;
+  // As much as it could be, but not so much that nobody has it.
+  constexpr std::int64_t many_tokens = 64;
+  const std::int64_t all = work * rounds.times * (loops_ == 0 ? 1 : most_rounds());
+  if (all * (rounds.tokens ? many_tokens : 1) * goes_round_ > most_before) return false;
+  (rounds.tokens ? token_work_ : static_work_) += all;
+  return true;
+}
+
+// Of what changes nothing.
+void Printer::spend_before_all() {
+  if (static_work_ != 0) give_up_if(fmt::format("!v.spend({})", static_work_));
+  if (token_work_ != 0)
+    give_up_if(fmt::format("!v.spend({} * std::int64_t{{v.at<std::uint32_t>({})}})", token_work_,
+                           tokens_offset()));
+}
+
 std::int64_t Printer::most_rounds() const {
   return std::max<std::int64_t>(most_loop_items, 64 * p_.words);
 }
@@ -104,7 +131,8 @@ void Printer::bind_parameters(const ActionInfo& action) {
     Made made{fmt::format("param_{}", param.slot), Kind::integer};
     if (param.kind == ItemKind::zone) made.kind = Kind::zone;
     if (param.kind == ItemKind::symbol) made.kind = Kind::symbol;
-    if (param.kind == ItemKind::token) made.kind = Kind::token;
+    if (param.kind == ItemKind::token)
+      made.kind = p_.tokens_stay ? Kind::placed_token : Kind::token;
     if (param.kind == ItemKind::boolean) made.kind = Kind::boolean;
     bound_[param.slot.value] = made;
     params_.emplace_back(param.slot.value, made);
@@ -161,7 +189,7 @@ void Printer::read_parameters(const ActionInfo& action) {
       give_up_if(fmt::format("place({}_) >= {}", made.text, p_.zone_count));
     if (made.kind == Kind::symbol)
       give_up_if(fmt::format("place({}_) >= {}", made.text, p_.symbols.size()));
-    if (made.kind == Kind::token)
+    if (made.kind == Kind::token || made.kind == Kind::placed_token)
       give_up_if(fmt::format("place({}_) >= v.at<std::uint32_t>({})", made.text, tokens_offset()));
     line("[[maybe_unused]] const auto {0} = static_cast<{1}>({0}_);", made.text,
          type_of(made.kind));
@@ -438,7 +466,7 @@ std::int64_t Printer::most_new_tokens() const {
     for (int loops = loops_around(at); loops > 0; --loops) times *= most_rounds();
     most += times;
   }
-  return std::min<std::int64_t>(most, 32'000);
+  return std::min<std::int64_t>(most, most_tokens);
 }
 
 // What stands before the statements: it is known only once they are printed.

@@ -92,13 +92,13 @@ void Printer::bind(int slot, const Made& item, const std::function<void()>& body
 
 // `call` is everything up to the body.
 std::string Printer::repeat(const std::string& call, const std::string& type, Kind kind,
-                            const Body& body) {
+                            const Body& body, const Rounds& rounds) {
   const std::string out = fresh('r'), item = fresh('i');
   line("const int {} = {}[&]([[maybe_unused]] {} {}) -> int {{", out, call, type, item);
   ++depth_;
-  ++repeats_;
-  body({item, kind});
-  --repeats_;
+  const std::size_t troubles = troubles_;
+  repeated(rounds, [&] { body({item, kind}); });
+  if (troubles_ == troubles && rounds.known) smooth_.insert(out);
   line("return go_on;");
   --depth_;
   line("}});");
@@ -126,15 +126,25 @@ std::string Printer::neighbours(const std::string& zone) {
 
 std::string Printer::tokens(const std::string& zone, int filter_node, const Body& body) {
   note_zone(zone);
-  return repeat(fmt::format("each_token(v, {}, {}, {}, {}, ", p_.layout.zones, p_.layout.tokens,
-                            p_.layout.token_size, zone),
-                "int", Kind::placed_token, [&](const Made& item) {
-                  if (filter_node >= 0) {
-                    const std::string passes = filter(filter_node, item.text);
-                    line("if (!{}) return go_on;", passes);
-                  }
-                  body(item);
-                });
+  const Rounds rounds{.tokens = true};
+  const bool paid = spends_before(both(rounds_, rounds), 1);
+  const std::string out = repeat(
+      fmt::format("each_{}token(v, {}, {}, {}, {}, ", paid ? "paid_" : "", p_.layout.zones,
+                  p_.layout.tokens, p_.layout.token_size, zone),
+      "int", Kind::placed_token,
+      [&](const Made& item) {
+        if (filter_node >= 0) {
+          const std::string passes = filter(filter_node, item.text);
+          line("if (!{}) return go_on;", passes);
+        }
+        body(item);
+      },
+      rounds);
+  if (!paid) {
+    smooth_.erase(out);
+    ++troubles_;
+  }
+  return out;
 }
 
 // Of a constant set those whose attribute has a value.
@@ -151,10 +161,12 @@ std::string Printer::keyed_zones(const ZoneKey& key, int set_index, const Body& 
   return repeat(fmt::format("each_keyed({}, {}, {}.bits, ",
                             table(fmt::format("zones_by_{}", key.attribute), "Keyed", items),
                             index.size(), bits),
-                "int", Kind::zone, [&](const Made& z) {
+                "int", Kind::zone,
+                [&](const Made& z) {
                   line("if (!{}.has({})) return go_on;", among, z.text);
                   body(z);
-                });
+                },
+                {.times = std::ssize(index)});
 }
 
 std::string Printer::zones(int query, const Body& body) {
@@ -186,7 +198,7 @@ std::string Printer::zones(int query, const Body& body) {
   return repeat(
       fmt::format("each_listed({}, {}, ",
                   table(fmt::format("members_{}", n.a), "std::int16_t", items), members.size()),
-      "int", Kind::zone, keep);
+      "int", Kind::zone, keep, {.times = std::ssize(members)});
 }
 
 std::string Printer::rows(int query, const Body& body) {
@@ -212,7 +224,8 @@ std::string Printer::rows(int query, const Body& body) {
 std::string Printer::fitting_rows(const Node& n, const Body& body) {
   const TableInfo& rows = p_.tables[n.a];
   return repeat(
-      fmt::format("each_index({}, ", rows.rows), "int", Kind::integer, [&](const Made& row) {
+      fmt::format("each_index({}, ", rows.rows), "int", Kind::integer,
+      [&](const Made& row) {
         for (int i = 0; i < n.c; ++i) {
           const int column = extra(n.b + 3 * i);
           std::string items;
@@ -232,16 +245,24 @@ std::string Printer::fitting_rows(const Node& n, const Body& body) {
           line("if ({}{}) return go_on;", eq ? "!" : "", same);
         }
         body({fmt::format("Value::row({}, {})", n.a, row.text), Kind::any});
-      });
+      },
+      {.times = rows.rows});
 }
 
 std::string Printer::concat(const Node& n, const Body& body) {
   const std::string out = fresh('r'), one = fresh('f'), item = fresh('i');
-  line("const auto {} = [&]([[maybe_unused]] Value {}) -> int {{", one, item);
+  bool tokens = true;
+  for (int i = 0; i < n.b; ++i) {
+    const Node& source = node(extra(n.a + i));
+    tokens = tokens && source.op == Ex::q_tokens && (source.b < 0 || plain_filter(source.b));
+  }
+  const std::size_t troubles = troubles_;
+  line("const auto {} = [&]([[maybe_unused]] {} {}) -> int {{", one, tokens ? "int" : "Value",
+       item);
   ++depth_;
-  ++repeats_;
-  body({item, Kind::any});
-  --repeats_;
+  repeated({.times = n.b, .tokens = tokens, .known = tokens}, [&] {
+    body({item, tokens ? Kind::placed_token : Kind::any});
+  });
   line("return go_on;");
   --depth_;
   line("}};");
@@ -249,13 +270,15 @@ std::string Printer::concat(const Node& n, const Body& body) {
   ++depth_;
   for (int i = 0; i < n.b; ++i) {
     const std::string r = loop(extra(n.a + i), [&](const Made& found) {
-      line("if (const int c = {}({}); c != go_on) return c;", one, as_value(found));
+      line("if (const int c = {}({}); c != go_on) return c;", one,
+           tokens ? found.text : as_value(found));
     });
     line("if ({0} != go_on) return {0};", r);
   }
   line("return go_on;");
   --depth_;
   line("}}();");
+  if (troubles_ == troubles && tokens) smooth_.insert(out);
   return out;
 }
 
@@ -444,12 +467,15 @@ std::string Printer::steps(int query, const Body& body) {
   if (node(n.b).op != Ex::d_list) {
     spend(1);
     const std::string from = zone(n.a), direction = direction_of(node(n.b).a);
-    return repeat(fmt::format("each_listed({} + place({}) * {} + place({}), 1, ", all_steps(), from,
-                              p_.directions.size(), direction),
-                  "int", Kind::zone, [&](const Made& z) {
-                    line("if ({} < 0) return go_on;", z.text);
-                    body(z);
-                  });
+    return repeat(
+        fmt::format("each_listed({} + place({}) * {} + place({}), 1, ", all_steps(), from,
+                    p_.directions.size(), direction),
+        "int", Kind::zone,
+        [&](const Made& z) {
+          line("if ({} < 0) return go_on;", z.text);
+          body(z);
+        },
+        Rounds{});
   }
   spend(1);
   const std::string from = zone(n.a);
@@ -462,10 +488,12 @@ std::string Printer::steps(int query, const Body& body) {
   return repeat(fmt::format("each_listed({} + place({}) * {}, {}, ",
                             table(fmt::format("steps_{}", node(n.b).a), "std::int16_t", items),
                             from, directions.size(), directions.size()),
-                "int", Kind::zone, [&](const Made& z) {
+                "int", Kind::zone,
+                [&](const Made& z) {
                   line("if ({} < 0) return go_on;", z.text);
                   body(z);
-                });
+                },
+                {.times = std::ssize(directions)});
 }
 
 // Tokens of a subset come with their properties (Printer::cell).
@@ -500,7 +528,8 @@ std::string Printer::bits(int query, const Body& body) {
   spend(1);
   note_set(zones);
   if (scans) return scan(zones, body);
-  return repeat(fmt::format("each_bit({}, ", set(zones)), "int", Kind::zone, body);
+  return repeat(fmt::format("each_bit({}, ", set(zones)), "int", Kind::zone, body,
+                {.times = p_.zone_count});
 }
 
 std::string Printer::listed(int query, const Body& body) {
@@ -512,7 +541,7 @@ std::string Printer::listed(int query, const Body& body) {
   for (const Value item : items) bits += fmt::format("{{{}u}}, ", item.bits);
   return repeat(fmt::format("each_listed({}, {}, ",
                             table(fmt::format("values_{}", n.a), "Value", bits), items.size()),
-                "Value", Kind::any, body);
+                "Value", Kind::any, body, {.times = std::ssize(items)});
 }
 
 std::string Printer::items(const Node& n, const Body& body) {
@@ -530,15 +559,16 @@ std::string Printer::loop(int query, const Body& body) {
   switch (n.op) {
     case Ex::q_players:
       spend(1);
-      return repeat(fmt::format("each_index({}, ", p_.players), "std::int64_t", Kind::integer,
-                    body);
+      return repeat(fmt::format("each_index({}, ", p_.players), "std::int64_t", Kind::integer, body,
+                    {.times = p_.players});
     case Ex::q_values:
       return listed(query, body);
     case Ex::q_zones:
       return zones(query, body);
     case Ex::q_adjacent:
       spend(1);
-      return repeat(fmt::format("each_bit({}, ", neighbours(zone(n.a))), "int", Kind::zone, body);
+      return repeat(fmt::format("each_bit({}, ", neighbours(zone(n.a))), "int", Kind::zone, body,
+                    {.times = p_.zone_count});
     case Ex::q_tokens:
       if (n.b >= 0 && !plain_filter(n.b)) return left_loop(query, body);
       spend(1);

@@ -53,7 +53,8 @@ std::string Printer::scan(int index, const Body& body) {
   for (const int one : scans) after.push_back(node(one).c < 0 ? "" : set(node(one).c));
   const std::string known = looked_up(scans.back());
   return repeat(fmt::format("each_bit({}{}, ", among, known.empty() ? "" : " & " + known), "int",
-                Kind::zone, [&](const Made& z) {
+                Kind::zone,
+                [&](const Made& z) {
                   line("if ({} >= {}) return go_on;", z.text, p_.zones.size());  // of the last word
                   for (std::size_t k = scans.size(); k-- > 0;) {
                     bind(node(scans[k]).d, z, [&] {
@@ -63,7 +64,8 @@ std::string Printer::scan(int index, const Body& body) {
                     if (!after[k].empty()) line("if (!{}.has({})) return go_on;", after[k], z.text);
                   }
                   body(z);
-                });
+                },
+                {.times = p_.zone_count});
 }
 
 }  // namespace parlor::kernel

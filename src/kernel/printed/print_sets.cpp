@@ -125,7 +125,7 @@ std::string Printer::in_family(const Node& n) {
   line("if ({} == 0) {{", at);
   ++depth_;
   const std::string r = tokens(z, set.c, [&](const Made&) { line("return stop;"); });
-  give_up_if(r + " == trouble");
+  give_up_with(r);
   line("{} = {} == stop;", out, r);
   --depth_;
   line("}}");
@@ -260,7 +260,7 @@ std::string Printer::scanned(int index) {
   const std::string out = fresh('s');
   line("{0} {1} = {0}::all(false);", zones_type(), out);
   const std::string r = scan(index, [&](const Made& z) { line("{}.put({});", out, z.text); });
-  give_up_if(r + " == trouble");
+  give_up_with(r);
   return out;
 }
 

@@ -16,26 +16,26 @@ std::string Printer::shape() const {
         for (const auto& [prop, cell] : p_.features[test.feature].cells)
           when += fmt::format("{}own[{}] == {}", when.empty() ? "" : " && ",
                               p_.types[type].column[prop], cell);
-      lines += fmt::format("        {}f(&v.ref<std::uint64_t>({}));\n",
+      lines += fmt::format("        {}f(&ref<std::uint64_t>({}));\n",
                            when.empty() ? "" : "if (" + when + ") ", test.offset);
     }
     if (!lines.empty()) tests += fmt::format("      case {}:\n{}        break;\n", type, lines);
   }
   for (std::size_t k = 0; k < p_.features.size(); ++k)
-    all += fmt::format("    f(&v.ref<std::uint64_t>({}));\n", at.features + 8 * k * p_.words);
+    all += fmt::format("    f(&ref<std::uint64_t>({}));\n", at.features + 8 * k * p_.words);
   return fmt::format(
-      "struct Shape {{\n"
+      "struct Shape : StateBytes {{\n"
+      "  using StateBytes::StateBytes;\n"
       "  static constexpr std::size_t token_count = {0}, tokens = {1}, token_size = {2};\n"
-      "  const PrintedView& v;\n"
-      "  std::uint64_t& hash() const {{ return v.ref<std::uint64_t>({3}); }}\n"
-      "  ZoneRecord& zone(int z) const {{ return v.ref<ZoneRecord>({4} + place(z) * 6); }}\n"
-      "  TokenRecord& token(int t) const {{ return v.ref<TokenRecord>(tokens + place(t) * "
+      "  std::uint64_t& hash() const {{ return ref<std::uint64_t>({3}); }}\n"
+      "  ZoneRecord& zone(int z) const {{ return ref<ZoneRecord>({4} + place(z) * 6); }}\n"
+      "  TokenRecord& token(int t) const {{ return ref<TokenRecord>(tokens + place(t) * "
       "token_size); }}\n"
       "  ZoneRecord& zone(ZoneId z) const {{ return zone(z.value); }}\n"
       "  TokenRecord& token(TokenId t) const {{ return token(t.value); }}\n"
       "  static constexpr int columns() {{ return {5}; }}\n"
       "  std::uint64_t key(TokenId t, int part) const {{\n"
-      "    return token_key(v.token_keys, v.token_key_count, t.index() * {6} + place(part));\n"
+      "    return token_key(token_keys, token_key_count, t.index() * {6} + place(part));\n"
       "  }}\n"
       "  static constexpr bool has_features() {{ return {7}; }}\n"
       "  template <class F>\n"
@@ -116,9 +116,9 @@ std::string Printer::sights() const {
       "  static constexpr std::uint32_t bit_of(int viewer) {{\n"
       "    return 1u << (viewer < {3} ? viewer : {4});\n"
       "  }}\n"
-      "  std::uint32_t made() const {{ return v.at<std::uint32_t>(token_count); }}\n"
+      "  std::uint32_t made() const {{ return at<std::uint32_t>(token_count); }}\n"
       "  std::uint8_t* sight_bytes(TokenId t) const {{\n"
-      "    return reinterpret_cast<std::uint8_t*>(v.base) + tokens + t.index() * token_size + "
+      "    return reinterpret_cast<std::uint8_t*>(base) + tokens + t.index() * token_size + "
       "{5};\n"
       "  }}\n"
       "  static constexpr std::size_t sight_size() {{ return token_size - {5}; }}\n"
@@ -164,12 +164,11 @@ std::string counting(const Program& p, std::size_t sum) {
   out += "};\n";
   if (def.prop >= 0)
     out += fmt::format("      static constexpr int columns[] = {{{}}};\n", columns_of(p, def.prop));
-  return out +
-         fmt::format(
-             "      if (const std::int64_t weight = weights[z.index()]; weight >= 0)\n"
-             "        count_number(v.ref<SumRecord>({}), {}, {}, weight, {}, sign);\n    }}\n",
-             p.layout.sums + sum * sizeof(SumRecord), def.prop < 0 ? "0" : "number(t, columns)",
-             def.addend, def.modulus);
+  return out + fmt::format(
+                   "      if (const std::int64_t weight = weights[z.index()]; weight >= 0)\n"
+                   "        count_number(ref<SumRecord>({}), {}, {}, weight, {}, sign);\n    }}\n",
+                   p.layout.sums + sum * sizeof(SumRecord),
+                   def.prop < 0 ? "0" : "number(t, columns)", def.addend, def.modulus);
 }
 
 // A function that sets the bit of a token.
@@ -188,7 +187,7 @@ std::string marking(const Program& p, std::size_t seen) {
          fmt::format(
              "    const std::int64_t numbers[] = {{{}}};\n"
              "    const std::size_t bit = seen_bit(numbers);\n"
-             "    v.ref<std::uint64_t>({} + bit / 64 * 8) |= std::uint64_t{{1}} << (bit % 64);\n"
+             "    ref<std::uint64_t>({} + bit / 64 * 8) |= std::uint64_t{{1}} << (bit % 64);\n"
              "  }}\n",
              numbers, p.layout.seen + seen * seen_words * 8);
 }
@@ -204,7 +203,7 @@ std::string Printer::kept_numbers() const {
     note += fmt::format("    if (z.value == {}) mark_{}(t);\n", p_.seen[s].zone, s);
     refresh += fmt::format(
         "    if (z.value == {0}) {{\n"
-        "      std::memset(&v.ref<std::uint64_t>({1}), 0, seen_words * 8);\n"
+        "      std::memset(&ref<std::uint64_t>({1}), 0, seen_words * 8);\n"
         "      for (TokenId t = linked(zone(z).head); !t.is_none(); t = linked(token(t).next))\n"
         "        mark_{2}(t);\n"
         "    }}\n",

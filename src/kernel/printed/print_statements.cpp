@@ -170,12 +170,12 @@ void Printer::begin_loop(const Instr& i) {
   line("{0}.size = {0}.next = 0;", name);
   std::vector<Kind> kinds;
   const std::string r = loop(i.b, [&](const Made& item) {
-    kinds.push_back(kept_kind(item.kind));
+    kinds.push_back(kept_kind(item.kind, p_.tokens_stay));
     const bool typed = loop_kinds_[i.a].first != Kind::any;
     if (typed && loop_kinds_[i.a].first != kinds.back()) cannot("a loop over several kinds");
     give_up_if(fmt::format("!{}.add({})", name, typed ? item.text : as_value(item)));
   });
-  give_up_if(r + " == trouble");
+  give_up_with(r);
   if (i.c >= 0)
     line("if (static_cast<std::int64_t>({0}.size) > {1}) {0}.size = place({1});", name, limit);
   const bool uniform = !kinds.empty() &&

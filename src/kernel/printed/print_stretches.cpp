@@ -72,7 +72,7 @@ void Printer::stretch_loop(const Instr& i) {
     const std::string r = loop(i.b, [&](const Made& item) {
       give_up_if(fmt::format("!{}_items.add({})", list, as_value(item)));
     });
-    give_up_if(r + " == trouble");
+    give_up_with(r);
     give_up_if(fmt::format("!add_list(v, *at.lists, {0}_items.items, {0}_items.size, {0})", list));
   }
   let_go_of_bindings();
@@ -255,7 +255,8 @@ std::string Printer::stretch_body(UnitId index) {
     }
     if (compiled || step_in_place(code(at))) {
       let_go_of_bindings();
-      for (const int slot : bindings_) stretch_bindings_.insert(stretch_bindings_.end(), {at, slot});
+      for (const int slot : bindings_)
+        stretch_bindings_.insert(stretch_bindings_.end(), {at, slot});
       const std::string body = std::exchange(out_, {});
       stops_at(at);
       line("at.pc = {};", at);

@@ -41,7 +41,7 @@ Made Printer::cell(const std::string& token, int prop, bool& uniform) {
          sizeof(TokenRecord) + 4 * static_cast<std::size_t>(*columns.begin()));
   } else {
     const std::string column = table(fmt::format("column_of_prop_{}", prop), "std::int16_t", items);
-    line("const int {}_ = {}[v.at<TokenRecord>({}).type];", out, column, record);
+    line("const int {}_ = {}[v.ref<TokenRecord>({}).type];", out, column, record);
     line(
         "const auto {0} = {0}_ < 0 ? missing_cell : v.at<std::int32_t>({1} + {2} + place({0}_) * "
         "4);",
@@ -56,11 +56,11 @@ namespace {
 Made worth(const Made& cell) {
   switch (cell.kind) {
     case Kind::integer:
-      return {fmt::format("std::int64_t{{{}}}", cell.text), Kind::integer};
+      return {fmt::format("std::int64_t{{{}}}", cell.text), Kind::integer, true};
     case Kind::boolean:
       return {fmt::format("({} != 0)", cell.text), Kind::boolean};
     default:
-      return {fmt::format("word_of({})", cell.text), Kind::any};
+      return {fmt::format("word_of({})", cell.text), Kind::any, false, cell.text};
   }
 }
 
@@ -70,20 +70,20 @@ Made Printer::token_prop(const Node& n, bool& printed) {
   const std::string t = token(n.a);
   const Made found = cell(t, n.b, printed);
   if (!printed) return {};
-  if (!is_carried(t)) give_up_if(found.text + " == missing_cell");
+  if (!is_carried(t) && !p_.all_have(n.b)) give_up_if(found.text + " == missing_cell");
   return worth(found);
 }
 
 Made Printer::field(const Node& n, const std::string& t, bool& printed) {
   printed = true;
-  const std::string record = fmt::format("v.at<TokenRecord>({} + place({}) * {})", p_.layout.tokens,
-                                         t, p_.layout.token_size);
+  const std::string record = fmt::format("v.ref<TokenRecord>({} + place({}) * {})",
+                                         p_.layout.tokens, t, p_.layout.token_size);
   switch (spec::TokenTest::Field{n.a}) {
     case spec::TokenTest::Field::prop: {
       if (n.b < 0) break;
       const Made found = cell(t, n.b, printed);
       if (!printed) return {};
-      line("if ({} == missing_cell) break;", found.text);
+      if (!p_.all_have(n.b)) line("if ({} == missing_cell) break;", found.text);
       return worth(found);
     }
     case spec::TokenTest::Field::token_id:
@@ -173,7 +173,7 @@ Made Printer::of_thing(int index) {
     case Ex::zone_count: {
       const std::string z = zone(n.a);
       note_zone(z);
-      return {fmt::format("std::int64_t{{v.at<ZoneRecord>({} + place({}) * 6).count}}",
+      return {fmt::format("std::int64_t{{v.ref<ZoneRecord>({} + place({}) * 6).count}}",
                           p_.layout.zones, z),
               Kind::integer};
     }
@@ -186,7 +186,7 @@ Made Printer::of_thing(int index) {
     case Ex::token_id:
       return {token(n.a), Kind::placed_token};
     case Ex::token_zone:
-      return {fmt::format("int{{v.at<TokenRecord>({} + place({}) * {}).zone}}", p_.layout.tokens,
+      return {fmt::format("int{{v.ref<TokenRecord>({} + place({}) * {}).zone}}", p_.layout.tokens,
                           token(n.a), p_.layout.token_size),
               Kind::zone};
     case Ex::zone_id:

@@ -43,7 +43,7 @@ void Printer::create_token(const Instr& i) {
     own[type.column[prop]] = cell_for(type.cell[prop], value(extra(i.b + 2 * k + 1)));
   }
   // So far nothing was written here; the number of tokens is bounded.
-  give_up_if(fmt::format("v.at<std::uint32_t>({}) >= 32'000", tokens_offset()));
+  give_up_if(fmt::format("v.at<std::uint32_t>({}) >= {}", tokens_offset(), most_tokens));
   check_stacking(z, zones_meant(i.a), fmt::format("{}", i.x), "true");
   line("const std::int32_t {}[] = {{{}}};", cells, fmt::join(own, ", "));
   line("make_token{}(v, {}, {}, {});", of_shape(), i.x, z, cells);
@@ -106,11 +106,12 @@ void Printer::move_all(const Instr& i) {
   line("if ({} != {}) {{", from, to);
   ++depth_;
   const std::string how = going(i.c < 0 ? "by_place" : i.x != 0 ? "by_face" : "by_pick", -1);
-  if (!trying_ && !stretching_ && loops_ <= most_static_loops)
-    token_work_ += 4 * (loops_ == 0 ? 1 : most_rounds());
-  else
+  if (!spends_before({.tokens = true}, 4))
     give_up_if(fmt::format("!v.spend(4 * std::int64_t{{Shape{{v}}.zone({}).count}})", from));
   if (i.c < 0) {
+    if (!tells_arrivals())
+      line("if (Shape{{v}}.zone({1}).count < 2 || !move_block<{0}>(v, {1}, {2}))", shape_name(),
+           from, to);
     line("for (int {0} = Shape{{v}}.zone({1}).tail - 1; {0} >= 0;) {{", t, from);
     line("  const int above = Shape{{v}}.token({}).prev - 1;", t);
     line("  move_token{}(v, {}, {}, true, {});", of_shape(), t, to, how);
@@ -126,13 +127,13 @@ void Printer::move_all(const Instr& i) {
         "1) {{",
         t, from);
     ++depth_;
-    ++repeats_;
-    bind(i.d, {t, Kind::placed_token}, [&] {
-      const std::string holds = truth(i.c);
-      line("if (!{}) continue;", holds);
+    repeated({.tokens = true}, [&] {
+      bind(i.d, {t, Kind::placed_token}, [&] {
+        const std::string holds = truth(i.c);
+        line("if (!{}) continue;", holds);
+      });
+      give_up_if(fmt::format("!{}.add({})", found, t));
     });
-    give_up_if(fmt::format("!{}.add({})", found, t));
-    --repeats_;
     --depth_;
     line("}}");
     line("while ({}.size > 0) {{", found);

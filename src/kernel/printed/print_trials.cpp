@@ -63,13 +63,13 @@ void Printer::try_answers(const Instr& i) {
   ++depth_;
   line("{}.size = 0;", found);
   const std::string r = loop(i.b, [&](const Made& item) {
-    kinds.push_back(kept_kind(item.kind));
+    kinds.push_back(kept_kind(item.kind, p_.tokens_stay));
     if (kind != Kind::any && kinds.back() != kind) cannot("answers of several kinds");
     if (item.kind == Kind::any) give_up_if(item.text + ".tag() == Tag::row");
     give_up_if(fmt::format("!{}.add({})", found, kind != Kind::any ? item.text : as_value(item)));
     line("if ({}.size == most) return stop;", found);
   });
-  give_up_if(r + " == trouble");
+  give_up_with(r);
   // What the machine counts for making the list and for equal answers.
   line("*v.work -= static_cast<std::int64_t>({0}.size * {0}.size / 64 + 2 * {0}.size + 2);", found);
   line("return go_on;");
@@ -215,6 +215,7 @@ void Printer::fetch(const std::string& from, Kind kind, const std::string& to) {
       give_up_if(fmt::format("!{}.is_symbol()", from));
       break;
     case Kind::token:
+    case Kind::placed_token:
       give_up_if(fmt::format("!{0}.is_token() || {0}.payload() >= v.at<std::uint32_t>({1})", from,
                              tokens_offset()));
       break;
@@ -297,7 +298,7 @@ std::string Printer::trial_head(const ActionInfo& action) {
     shift += param.bits;
     const std::string most = made.kind == Kind::zone     ? fmt::format("{}", p_.zone_count)
                              : made.kind == Kind::symbol ? fmt::format("{}", p_.symbols.size())
-                             : made.kind == Kind::token
+                             : made.kind == Kind::token || made.kind == Kind::placed_token
                                  ? fmt::format("v.at<std::uint32_t>({})", tokens_offset())
                                  : "";
     if (!most.empty()) give_up_if(fmt::format("place({}_) >= {}", made.text, most));

@@ -231,8 +231,9 @@ std::string Printer::placed(const Made& made) {
     return "0";
   }
   give_up_if(fmt::format("place({}) >= v.at<std::uint32_t>({})", out, tokens_offset()));
-  give_up_if(fmt::format("v.at<TokenRecord>({} + place({}) * {}).zone < 0", p_.layout.tokens, out,
-                         p_.layout.token_size));
+  if (!p_.tokens_stay)
+    give_up_if(fmt::format("v.ref<TokenRecord>({} + place({}) * {}).zone < 0", p_.layout.tokens,
+                           out, p_.layout.token_size));
   return out;
 }
 
@@ -345,7 +346,7 @@ Made Printer::count(const Node& n) {
   line("std::int64_t {} = 0;", out);
   if (n.b >= 0) line("if ({}) {{", maybe_seen(n));
   const std::string r = loop(n.a, [&](const Made&) { line("++{};", out); });
-  give_up_if(r + " == trouble");
+  give_up_with(r);
   if (n.b >= 0) line("}}");
   return {out, Kind::integer};
 }
@@ -367,23 +368,34 @@ std::string Printer::maybe_seen(const Node& n) {
                      p_.layout.seen + static_cast<std::size_t>(n.b) * seen_words * 8, bit, bit);
 }
 
+// Whether as many small numbers as there can be in the loops inside these are no large one.
+bool Printer::stays_small(const Rounds& outer) const {
+  if (!rounds_.known || !outer.known) return false;
+  const std::int64_t most = rounds_.times / outer.times *
+                            (rounds_.tokens && !outer.tokens ? std::int64_t{most_tokens} : 1);
+  return most < max_int >> 32;
+}
+
 Made Printer::fold(const Node& n) {
   const std::string out = fresh('n');
   line("std::int64_t {} = 0;", out);
   if (n.x != 1) line("bool {}_first = true;", out);
+  const Rounds outer = rounds_;
   const std::string r = loop(n.a, [&](const Made& item) {
     bind(n.b, item, [&] {
-      const std::string v = integer(n.c);
+      const Made made = value(n.c);
+      const std::string v = number(made);
       if (n.x == 1) {
         line("{} += {};", out, v);
-        give_up_if(fmt::format("{0} > max_int || {0} < -max_int", out));
+        if (!made.small || !stays_small(outer))
+          give_up_if(fmt::format("{0} > max_int || {0} < -max_int", out));
       } else {
         line("if ({0}_first || {1} {2} {0}) {0} = {1};", out, v, n.x == 2 ? "<" : ">");
         line("{}_first = false;", out);
       }
     });
   });
-  give_up_if(r + " == trouble");
+  give_up_with(r);
   return {out, Kind::integer};
 }
 

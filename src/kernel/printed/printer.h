@@ -35,7 +35,17 @@ enum class Kind : std::uint8_t {
 struct Made {
   std::string text;
   Kind kind = Kind::any;
+  bool small = false;     // a number of 32 bits
+  std::string cell = {};  // the cell of a token that it lies in, where that may be a word
 };
+
+// How often something is done at most, as far as that is known: so many times, or so many times
+// for each token there is.
+struct Rounds {
+  std::int64_t times = 1;
+  bool tokens = false, known = true;
+};
+inline constexpr Rounds any_number{.known = false};
 
 class Printer {
  public:
@@ -134,7 +144,12 @@ class Printer {
   std::string fresh(char letter) { return fmt::format("{}{}", letter, next_++); }
   void give_up_if(const std::string& when) {
     line("if ({}) return trouble;", when);
+    ++troubles_;
     late_ = late_ || (moving_ && pc_ >= wrote_from_);
+  }
+  // Where a loop did, by the name of its answer.
+  void give_up_with(const std::string& loop) {
+    if (!smooth_.contains(loop)) give_up_if(loop + " == trouble");
   }
   // Of a move, what is not done often is taken from the work at its beginning: as much as it could
   // be, and where that is too much the machine makes the move. Of a stretch each statement takes it
@@ -147,10 +162,23 @@ class Printer {
       static_work_ += work;
     else if (trying_ && repeats_ == 0)
       line("*v.work -= {};", work);
-    else if (moving_ && repeats_ == 0 && loops_ <= most_static_loops)
-      static_work_ += loops_ == 0 ? work : work * most_rounds();
-    else
+    else if (!spends_before(rounds_, work))
       give_up_if(fmt::format("!v.spend({})", work));
+  }
+  static Rounds both(const Rounds& outer, const Rounds& inner);
+  bool stays_small(const Rounds& outer) const;
+  static constexpr std::int64_t most_before = 100'000;
+  std::int64_t goes_round_ = 1;  // how often what is printed may be done altogether
+  // False: it has to be taken where it is done.
+  bool spends_before(const Rounds& rounds, std::int64_t work);
+  void spend_before_all();
+  template <class F>
+  void repeated(const Rounds& rounds, F&& body) {
+    const Rounds outer = std::exchange(rounds_, both(rounds_, rounds));
+    ++repeats_;
+    body();
+    --repeats_;
+    rounds_ = outer;
   }
   std::string table(const std::string& name, const std::string& type, const std::string& items);
   std::string two_way_table(const std::string& name, const std::string& items);
@@ -193,6 +221,7 @@ class Printer {
   std::string truth(int node);
   std::string left_truth(int node);
   std::string all_or_any(const Node& n);
+  bool all_at_once(const Node& n, const std::string& out);
   std::string compare(const Node& n);
   std::string compared(const Node& n, const Made& left, const Made& right);
   std::string line_through(int node);
@@ -212,7 +241,8 @@ class Printer {
   std::string loop(int query, const Body& body);
   std::string listed(int query, const Body& body);
   std::string items(const Node& n, const Body& body);
-  std::string repeat(const std::string& call, const std::string& type, Kind kind, const Body& body);
+  std::string repeat(const std::string& call, const std::string& type, Kind kind, const Body& body,
+                     const Rounds& rounds = any_number);
   std::string items_of_subset(const Made& list, const Body& body);
   std::string left_loop(int query, const Body& body);
   std::string tokens(const std::string& zone, int filter, const Body& body);
@@ -459,6 +489,9 @@ class Printer {
   const UnitInfo* unit_ = nullptr;
   UnitId scope_ = {};  // outside: the unit whose slots the expression has
   int pc_ = -1, wrote_from_ = 0, repeats_ = 0, loops_ = 0;
+  std::size_t troubles_ = 0;      // how often the printed function may give up so far
+  std::set<std::string> smooth_;  // loops that never do
+  Rounds rounds_;                 // of the loops of the printed function
   std::int64_t static_work_ = 0, token_work_ = 0;    // the latter for each token there is
   std::map<int, MoveSlot> move_slots_, next_slots_;  // that statements give a value
   std::map<int, std::pair<Kind, bool>> loop_kinds_, next_loop_kinds_;  // by cursor; true: a set

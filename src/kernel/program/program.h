@@ -184,6 +184,7 @@ struct PhaseInfo {
   bool interrupt = false;
   std::vector<int> actions;
   NodeId instant = {};  // the only action is this zone set's options, whatever the state
+  bool always = false;  // of one of its actions nothing is asked: somebody can always move
   UnitId enter = {}, exit = {};
   bool together = false;  // moves are handed in, then carried out
   UnitId then = {};       // what comes once they are, and the end of the phase
@@ -389,7 +390,8 @@ struct Program {
   UnitId turn_end_unit = {};                        // the end of a turn in any of its phases
   std::vector<std::uint64_t> var_keys, token_keys;  // multipliers of the incremental hash
   bool emits_var_events = false, emits_token_events = false;
-  bool keeps_more = false;  // than features: sums, or filters of what zones hold
+  bool tokens_stay = false;  // no token ever leaves play
+  bool keeps_more = false;   // than features: sums, or filters of what zones hold
   bool has_chance = false;
   bool order_matters_in_pools = false;
   bool uses_reveals = false, uses_effects = false, uses_streams = false;
@@ -414,6 +416,10 @@ struct Program {
   const Program& as_written() const { return written ? *written : *this; }
 
   const Instr& instr(int pc) const { return code[static_cast<std::size_t>(pc)]; }
+  // Every token, of whatever type, has this property.
+  bool all_have(int prop) const {
+    return std::ranges::all_of(types, [=](const TypeInfo& type) { return type.given[prop]; });
+  }
   // The items of a list that is the Program's own.
   const std::vector<Value>& constant_items(Value list) const {
     return lists[static_cast<std::size_t>(list.payload() - constant_list)];
@@ -452,6 +458,7 @@ inline constexpr int most_slots = 4'000;               // of a unit
 inline constexpr int max_interrupts = 8;
 inline constexpr int max_reveals = 64;
 inline constexpr int max_effects = 64;
+inline constexpr std::uint32_t most_tokens = 32'000;  // ever made in a game
 
 // Diagnostics say what the rules ask for and this kernel or number of players cannot do.
 tl::expected<std::shared_ptr<const Program>, Diagnostics> link(spec::GameDef def, int players,

@@ -64,6 +64,7 @@ struct TypeInfo {
   Symbol seat = -1;
   std::vector<std::int16_t> column;  // by property; -1: this type has no such property
   std::vector<CellType> cell;        // by property
+  std::vector<bool> given;           // by property: whoever makes a token of this type gives it
   std::vector<EntryRule> entry;
   // The features a token of this type may have, with their first cell to compare.
   struct FeatureTest {

@@ -107,6 +107,7 @@ class Statements : public Doubts {
   bool do_transfer(const Instr& i);
   bool do_move(const Instr& i);
   bool do_move_all(const Instr& i);
+  bool moves_as_one(ZoneId to);
   bool do_destroy(const Instr& i);
   bool do_set_prop(const Instr& i);
   bool do_draw(const Instr& i);

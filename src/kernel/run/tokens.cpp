@@ -264,7 +264,7 @@ bool Statements::do_create(const Instr& i) {
     }
     cells[type.column[prop]] = cell;
   }
-  if (header().tokens >= 32'000) {
+  if (header().tokens >= most_tokens) {
     fail(Code::RUN_TOO_MANY, i.place, "the game has made more than 32 000 tokens");
     return false;
   }
@@ -278,12 +278,26 @@ bool Statements::do_create(const Instr& i) {
   return p_->stacking.empty() || stacking_ok(z, i.place);
 }
 
+// Everything in a zone goes where it is seen, and nobody hears of it or has to be asked.
+bool Statements::moves_as_one(ZoneId to) {
+  return listener_ == nullptr && reads_ == nullptr && !p_->options.explicit_chance &&
+         p_->stacking.empty() && !p_->emits_token_events && header().reveals == 0 &&
+         std::ranges::all_of(p_->types, [](const TypeInfo& type) { return type.entry.empty(); }) &&
+         (!p_->secrets.tokens || knowledge().can_follow_openly(to));
+}
+
 bool Statements::do_move_all(const Instr& i) {
   const ZoneId from = zone(i.a);
   const ZoneId to = from.is_none() ? ZoneId::none() : zone(i.b);
   if (to.is_none()) return false;
   if (from == to) return true;
   if (!spend(4 * std::int64_t{memory_.zone(from).count}, i.place)) return false;
+  if (i.c < 0 && moves_as_one(to)) {
+    const int count = memory_.zone(from).count;
+    memory_.move_all(from, to);
+    if (p_->secrets.tokens && count != 0) knowledge().moved_openly(from, to, count);
+    return true;
+  }
   const std::size_t mark = work_tokens_.size();
   for (const TokenId t : memory_.tokens_in(from)) {
     if (i.c >= 0) {

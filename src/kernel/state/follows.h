@@ -17,6 +17,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "kernel/program/ids.h"
 #include "kernel/state/records.h"
@@ -89,8 +90,7 @@ class Follows {
     if (const std::uint32_t all = everybody();
         (there & all) == all || (all_trace && (own.known & all) == all && !hides(to))) {
       own.known |= there & all;  // everybody knows it, before or after
-      write(t, own);
-      for (int v = 0; v < s_.viewers(); ++v) put(t, v, to_place);
+      write(t, own, all, to_place);
       close_place(from);
       return all & ~there;
     }
@@ -131,40 +131,45 @@ class Follows {
     return follow;
   }
 
+  // Everybody sees what comes into it.
+  bool is_open(ZoneId z) const { return (~s_.sees(z) & everybody()) == 0; }
+  // Everything in one zone lies on top of an open one now, so many tokens.
+  void moved_openly(ZoneId from, ZoneId to, int count) {
+    const std::uint32_t all = everybody();
+    TokenId t = first(to);
+    for (; count > 0; --count, t = next(t)) {
+      write(t, {masks(t).known | all, 0}, all, s_.place_of(to));
+    }
+    close_place(from);
+  }
+
   // Everybody sees the one zone and knows what lies there, and everybody can tell that it goes into
   // the other.
-  bool can_gather(ZoneId z, ZoneId to) const {
+  bool can_gather(ZoneId z, std::span<const TokenId> tokens, ZoneId to) const {
     if (s_.place_of(z) >= 0 || hides(z) || hides(to)) return false;
     const std::uint32_t all = everybody();
     bool open = true;
-    for (TokenId t = first(z); open && !t.is_none(); t = next(t)) {
+    for (const TokenId t : tokens) {
       const Masks own = masks(t);
-      open = (own.known & all) == all && own.shown == 0;
+      open = open && (own.known & all) == all && own.shown == 0;
     }
     return open;
   }
-  // All of it goes there.
-  void gathered(ZoneId from, ZoneId to) {
-    const int place = s_.place_of(to);
-    for (TokenId t = first(from); !t.is_none(); t = next(t))
-      for (int v = 0; v < s_.viewers(); ++v) put(t, v, place);
+  // All of them go there.
+  void gathered(std::span<const TokenId> tokens, ZoneId to) {
+    for (const TokenId t : tokens) write(t, masks(t), everybody(), s_.place_of(to));
   }
 
   // Nobody who does not see the zone knows any more what lies where in it. The answer is who knew.
-  [[gnu::always_inline]] std::uint32_t shuffled(ZoneId z) {
-    const std::uint32_t sees = s_.sees(z);
-    const int place = s_.place_of(z);
+  std::uint32_t shuffled(ZoneId z) {
     std::uint32_t losers = 0;
-    for (TokenId t = first(z); !t.is_none(); t = next(t)) {
-      const Masks own = masks(t);
-      const std::uint32_t lost = own.known & ~sees;
-      if (lost == 0) continue;
-      losers |= lost;
-      write(t, {own.known & sees, own.shown & sees});
-      for (int v = 0; v < s_.viewers(); ++v)
-        if ((lost & s_.bit_of(v)) != 0) put_unknown(t, v, place);
-    }
+    for (TokenId t = first(z); !t.is_none(); t = next(t)) losers |= mixed_up(t, z, losers);
     return losers;
+  }
+  // The same where it is known which tokens are all of its.
+  void shuffled(ZoneId z, std::span<const TokenId> tokens) {
+    std::uint32_t losers = 0;
+    for (const TokenId t : tokens) losers |= mixed_up(t, z, losers);
   }
 
   // It may be in this place only; -1: where everybody sees it.
@@ -180,9 +185,8 @@ class Follows {
   }
   // The same of one that the viewer does not know.
   void put_unknown(TokenId t, int viewer, int place) {
-    if (place == mixed_.emptied) catch_up();
+    forgets(s_.bit_of(viewer), place);
     put(t, viewer, place);
-    if (place == mixed_.from) mixed_.viewers &= ~(1u << viewer);
   }
 
   // Those of these viewers who know all that is left in a place know of everything else that it is
@@ -219,16 +223,29 @@ class Follows {
 
  private:
   void clear(std::uint32_t viewers, int place) {
-    if (has_lanes())
-      return each_lane(
-          viewers, [=](std::uint64_t sets) { return sets >> place; },
-          [=](std::uint64_t& record, int lane) {
-            record &= ~(std::uint64_t{1} << (lane + place));
-          });
+    if (has_lanes()) return change_lanes(viewers, place, [=](auto& sets) { sets >>= place; });
     const auto gone = static_cast<std::uint8_t>(~(1 << (place & 7)));
     each_unknown(viewers, [=](std::uint8_t* set) { set[place >> 3] &= gone; });
   }
 
+  // One of the tokens of a zone that is shuffled: who loses it, of whom these have lost others.
+  [[gnu::always_inline]] std::uint32_t mixed_up(TokenId t, ZoneId z, std::uint32_t losers) {
+    const std::uint32_t sees = s_.sees(z);
+    const Masks own = masks(t);
+    const std::uint32_t lost = own.known & ~sees;
+    if (lost == 0) return 0;
+    if ((lost & ~losers) != 0) forgets(lost, s_.place_of(z));
+    write(t, {own.known & sees, own.shown & sees}, lost, s_.place_of(z));
+    return lost;
+  }
+  // Something that these do not know any more is put into this place: what was found out or put off
+  // was about everything else.
+  void forgets(std::uint32_t who, int place) {
+    if (place == mixed_.emptied) catch_up();
+    if (place != mixed_.from) return;
+    for (int v = 0; v < s_.viewers(); ++v)
+      if ((who & s_.bit_of(v)) != 0) mixed_.viewers &= ~(1u << v);
+  }
   struct Masks {
     std::uint32_t known, shown;
   };
@@ -242,6 +259,23 @@ class Follows {
     const std::uint32_t width = s_.mask_bytes();
     write_mask(to, width, own.known);
     write_mask(to + width, width, own.shown);
+  }
+  // The same, and for those of the mask `who` it may be in this place only. What lies in eight
+  // bytes is written at once: processors wait where more is read than was just written.
+  void write(TokenId t, const Masks& own, std::uint32_t who, int place) {
+    if (!has_lanes()) {
+      write(t, own);
+      for (int v = 0; v < s_.viewers(); ++v)
+        if ((who & s_.bit_of(v)) != 0) put(t, v, place);
+      return;
+    }
+    std::uint64_t lanes = 0;
+    for (int v = 0; v < s_.viewers(); ++v)
+      lanes |= std::uint64_t{who >> std::countr_zero(s_.bit_of(v)) & 1} << (8 * v + masks_size);
+    std::uint64_t record = record_at(s_.sight_bytes(t));
+    record &= ~(lanes * 0xff | 0xffff);
+    record |= own.known | own.shown << 8 | (place >= 0 ? lanes << place : 0);
+    std::memcpy(s_.sight_bytes(t), &record, sizeof record);
   }
   std::uint8_t* sets(TokenId t) const { return s_.sight_bytes(t) + 2 * s_.mask_bytes(); }
   ZoneId zone_of(TokenId t) const { return ZoneId(s_.token(t).zone); }
@@ -281,9 +315,7 @@ class Follows {
     if (has_lanes() && mixed_.emptied == to && from != to) return respread(viewers, from, to);
     if (mixed_.emptied == from || mixed_.emptied == to) catch_up();
     if (has_lanes())
-      return each_lane(
-          viewers, [=](std::uint64_t sets) { return sets >> from & ~(sets >> to); },
-          [=](std::uint64_t& record, int lane) { record |= std::uint64_t{1} << (lane + to); });
+      return change_lanes(viewers, to, [=](auto& sets) { sets = sets >> from & ~(sets >> to); });
     const auto may = static_cast<std::uint8_t>(1 << (from & 7)),
                then = static_cast<std::uint8_t>(1 << (to & 7));
     each_unknown(viewers, [=](std::uint8_t* set) {
@@ -296,13 +328,10 @@ class Follows {
     const std::uint64_t spreads = lanes_of(viewers), empties = lanes_of(mixed_.put_off);
     mixed_.put_off = 0;
     mixed_.emptied = -1;
-    each_lane(
-        ~std::uint32_t{0} >> (32 - s_.viewers()),
-        [=](std::uint64_t sets) {
-          const std::uint64_t may = sets >> from & spreads, did = sets >> to;
-          return (may & ~did) | (did & ~may & empties);
-        },
-        [=](std::uint64_t& record, int lane) { record ^= std::uint64_t{1} << (lane + to); });
+    change_lanes(~std::uint32_t{0} >> (32 - s_.viewers()), to, [=](auto& sets) {
+      const auto may = sets >> from & spreads, did = sets >> to;
+      sets = (may & ~did) | (did & ~may & empties);
+    });
   }
 
   // The set of every token that one of these viewers (by number) does not know.
@@ -321,37 +350,64 @@ class Follows {
 
   // The same for all of them together, where masks and sets of a token are eight bytes (five to
   // eight, which are laid out as whole words of four: Linker::lay_out_token): the sets are lanes of
-  // one number. `find` says in the lowest bit of a lane whether there is something to do in it;
-  // mostly there is not, since the places are as mixed as they can be.
+  // one number. `find` says in the lowest bit of a lane whether the place is to be put in or taken
+  // out there; mostly it is not, since the places are as mixed as they can be.
   bool has_lanes() const {
     return std::endian::native == std::endian::little && s_.mask_bytes() == 1 &&
            s_.set_bytes() == 1 && s_.viewers() >= 3 && s_.viewers() <= 6;
   }
+  static constexpr int masks_size = 16;  // bits before the first lane
   static std::uint64_t lanes_of(std::uint32_t viewers) {
     std::uint64_t lanes = 0;
     for (; viewers != 0; viewers &= viewers - 1)
       lanes |= std::uint64_t{1} << (8 * std::countr_zero(viewers));
     return lanes;
   }
-  template <class Find, class Change>
-  void each_lane(std::uint32_t viewers, const Find& find, const Change& change) const {
-    constexpr int masks_size = 16;
+  template <class Find>
+  void change_lanes(std::uint32_t viewers, int place, const Find& find) const {
     const std::uint64_t lanes = lanes_of(viewers);
-    const std::uint32_t tokens = s_.made();
-    std::uint8_t* at = tokens == 0 ? nullptr : s_.sight_bytes(TokenId(0));
-#pragma GCC unroll 4
-    for (std::uint32_t k = 0; k < tokens; ++k, at += s_.token_bytes()) {
-      std::uint64_t record = 0;
-      std::memcpy(&record, at, sizeof record);
-      std::uint64_t found = find(record >> masks_size) & lanes;
-      if (found == 0) [[likely]]
+    std::size_t left = s_.made();
+    std::uint8_t* at = left == 0 ? nullptr : s_.sight_bytes(TokenId(0));
+    const std::size_t size = s_.token_bytes();
+    for (; left >= 4; left -= 4, at += 4 * size) {
+      Four records = {record_at(at), record_at(at + size), record_at(at + 2 * size),
+                      record_at(at + 3 * size)};
+      Four found = records >> masks_size;
+      find(found);
+      found &= lanes;
+      if ((found[0] | found[1] | found[2] | found[3]) == 0) [[likely]]
         continue;
-      for (; found != 0; found &= found - 1) {
-        const int lane = std::countr_zero(found);
-        if ((record & s_.bit_of(lane / 8)) == 0) change(record, masks_size + lane);
+      drop_known(records, found);
+      records ^= found << (masks_size + place);
+      for (std::size_t k = 0; k < 4; ++k) {
+        const std::uint64_t record = records[k];
+        std::memcpy(at + k * size, &record, sizeof record);
       }
+    }
+    for (; left > 0; --left, at += size) {
+      std::uint64_t record = record_at(at), found = record >> masks_size;
+      find(found);
+      if ((found &= lanes) == 0) continue;
+      drop_known(record, found);
+      record ^= found << (masks_size + place);
       std::memcpy(at, &record, sizeof record);
     }
+  }
+  // Four tokens at a time: processors that have no such wide words take them apart. (They are
+  // handed over where they lie, since not every function could hand them over otherwise.)
+  typedef std::uint64_t Four __attribute__((vector_size(32)));
+  static std::uint64_t record_at(const std::uint8_t* at) {
+    std::uint64_t record = 0;
+    std::memcpy(&record, at, sizeof record);
+    return record;
+  }
+  // Whoever knows the token knows where it may be.
+  template <class Record>
+  void drop_known(const Record& records, Record& found) const {
+    Record unknown = found ^ found;
+    for (int v = 0; v < s_.viewers(); ++v)
+      unknown |= (~records >> std::countr_zero(s_.bit_of(v)) & 1) << (8 * v);
+    found &= unknown;
   }
 
   const Shape& s_;

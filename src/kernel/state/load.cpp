@@ -191,7 +191,7 @@ bool Loader::texts() {
 
 bool Loader::tokens() {
   const Json& list = saved_["tokens"];
-  if (!list.is_array() || list.size() > 32'000) return bad("tokens");
+  if (!list.is_array() || list.size() > most_tokens) return bad("tokens");
   for (const Json& saved : list)
     if (!token(saved)) return false;
   return true;

@@ -94,6 +94,11 @@ void Memory::remove(TokenId t) {
   Writes<Shape>(Shape{*this}).remove(t);
 }
 
+void Memory::move_all(ZoneId from, ZoneId z) {
+  touch();
+  Writes<Shape>(Shape{*this}).move_all(from, z);
+}
+
 void Memory::write_cell(TokenId t, int property, std::int32_t cell) {
   touch();
   const bool featured = !p_->features.empty() && p_->feature_of_prop[property] != 0;

@@ -327,6 +327,7 @@ class Memory {
   void remove(TokenId t);  // out of its zone, into none
   void write_cell(TokenId t, int property, std::int32_t cell);
   // Puts the tokens of a zone into this order. They are all of its tokens.
+  void move_all(ZoneId from, ZoneId z);  // on top, in the order in which it lies
   void reorder(ZoneId z, std::span<const TokenId> order);
   // These tokens, wherever they were, are now what lies in the zone. What lay there before, and
   // the zones they come from, must be refilled or taken out as well.

@@ -106,10 +106,12 @@ class Examiner {
 
   bool tokens() const {
     for (const TokenId t : memory_.tokens()) {
+      if (p_.tokens_stay && memory_.zone_of(t).is_none()) return false;
       const TypeInfo& type = p_.types[memory_.token(t).type];
       for (std::size_t prop = 0; prop < p_.props.size(); ++prop) {
         if (type.column[prop] < 0) continue;
         const std::int32_t cell = memory_.cells(t)[type.column[prop]];
+        if (cell == missing_cell && type.given[prop]) return false;
         if (cell == missing_cell) continue;
         if (type.cell[prop] == CellType::boolean && cell != 0 && cell != 1) return false;
         if (!lasting(memory_.decode_cell(type.cell[prop], cell))) return false;

@@ -155,6 +155,34 @@ class Writes {
     link(t, z, before());
     placed(t, old);
   }
+  // Everything in one zone on top of another, in the order in which it lies.
+  void move_all(ZoneId from, ZoneId z) {
+    ZoneRecord &source = s_.zone(from), &target = s_.zone(z);
+    if (source.count == 0) return;
+    const std::uint16_t last = source.tail, below = target.head;
+    s_.token(linked(last)).next = below;
+    for (std::uint16_t link = source.head;; link = s_.token(linked(link)).next) {
+      const TokenId t = linked(link);
+      TokenRecord& record = s_.token(t);
+      const TokenRecord was{link == last ? std::uint16_t{0} : record.next, record.prev, record.zone,
+                            record.type};
+      if (s_.keeps_more()) s_.count(t, from, -1);
+      record.zone = static_cast<std::int16_t>(z.value);
+      placed(t, placement_of(was));
+      add_features(t, z);
+      if (s_.keeps_more()) count_in(t, z);
+      if (link == last) break;
+    }
+    if (below != 0)
+      s_.token(linked(below)).prev = last;
+    else
+      target.tail = last;
+    target.head = source.head;
+    target.count = static_cast<std::uint16_t>(target.count + source.count);
+    source = {0, 0, 0};
+    if (s_.keeps_more()) s_.refresh(from);
+    if (s_.has_features()) refresh_features(from);
+  }
   // Everything in one zone into another, all of whose tokens are then in this order.
   void gather(ZoneId from, ZoneId z, std::span<const TokenId> order) {
     for (const TokenId t : order) {

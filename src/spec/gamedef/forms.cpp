@@ -339,7 +339,11 @@ bool mentions(Part part, const void* type) {
   return found;
 }
 
-void each_text(Part part, const std::function<void(const std::string&)>& visit) {
+namespace {
+
+// Those that do not stand in something inside it.
+template <class Visit>
+void each_own_text(Part part, const Visit& visit) {
   visit_if<std::string>(part, visit);
   visit_if<Name>(part, [&](const Name& name) { visit(name.text); });
   visit_if<PlayerSel>(part, [&](const PlayerSel& player) { visit(player.binding); });
@@ -351,25 +355,68 @@ void each_text(Part part, const std::function<void(const std::string&)>& visit) 
     visit(direction.binding);
     std::ranges::for_each(direction.names, visit);
   });
+}
+
+bool is_binder_of(Part record, const Member& member, const std::string& name) {
+  const auto* text = record.member(member).as<std::string>();
+  return member.spec.binds() && text != nullptr && *text == name;
+}
+
+bool among(std::string_view words, std::string_view word) {
+  return (" " + std::string(words) + " ").find(" " + std::string(word) + " ") != std::string::npos;
+}
+
+// Whether the name means something of the record's own in one of its members.
+bool shadows(Part record, const Member& member, const std::string& name) {
+  return member.spec.implicit == name ||
+         std::ranges::any_of(record.form->members, [&](const Member& binder) {
+           return is_binder_of(record, binder, name) && among(binder.spec.visible, member.name);
+         });
+}
+
+bool rename_in_record(Part record, const std::string& name, const std::string& called) {
+  for (const Member& member : record.form->members) {
+    // One that is seen by what follows is none of those that stand inside something.
+    if (is_binder_of(record, member, name) && member.spec.visible.empty()) return false;
+    if (is_binder_of(record, member, name) || shadows(record, member, name)) continue;
+    if (!rename(record.member(member), name, called)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void each_text(Part part, const std::function<void(const std::string&)>& visit) {
+  each_own_text(part, visit);
   each_part(part, [&](Part inner) { each_text(inner, visit); });
 }
 
-bool rebinds(Part part, const std::string& name) {
-  bool found = false;
-  if (part.form->sort == Sort::record)
-    for (const Member& member : part.form->members) {
-      const auto* text = part.member(member).as<std::string>();
-      found |= member.spec.binds() && text != nullptr && *text == name;
-      found |= member.spec.implicit == name && !part.member(member).empty();
-    }
-  each_part(part, [&](Part inner) { found = found || rebinds(inner, name); });
-  return found;
+bool rename(Part part, const std::string& name, const std::string& called) {
+  if (part.form->sort == Sort::record) return rename_in_record(part, name, called);
+  bool whole = true;
+  each_own_text(part, [&](const std::string& text) {
+    if (text == name) const_cast<std::string&>(text) = called;
+    whole = whole && text.find('{' + name + '}') == std::string::npos;
+  });
+  each_part(part, [&](Part inner) { whole = whole && rename(inner, name, called); });
+  return whole;
 }
 
-void rename(Part part, const std::string& name, const std::string& called) {
-  each_text(part, [&](const std::string& text) {
-    if (text == name) const_cast<std::string&>(text) = called;
-  });
+bool number_names(Part part, int depth) {
+  bool whole = true;
+  if (part.form->sort == Sort::record)
+    for (const Member& binder : part.form->members) {
+      auto* name = const_cast<std::string*>(part.member(binder).as<std::string>());
+      if (!binder.spec.binds() || name == nullptr || name->empty()) continue;
+      const std::string number = "$:" + std::to_string(depth++);  // no rule can call anything so
+      whole = whole && !binder.spec.visible.empty();
+      for (const Member& member : part.form->members)
+        if (among(binder.spec.visible, member.name) && !is_binder_of(part, member, *name))
+          whole = whole && rename(part.member(member), *name, number);
+      *name = number;
+    }
+  each_part(part, [&](Part inner) { whole = whole && number_names(inner, depth); });
+  return whole;
 }
 
 template const Form& form_of<GameDef>();

@@ -155,14 +155,11 @@ bool mentions(const T& part) {
 
 // Every text in a part of the rules that a name may stand in.
 void each_text(Part part, const std::function<void(const std::string&)>& visit);
-// Whether something in it gives the name a meaning of its own.
-bool rebinds(Part part, const std::string& name);
-void rename(Part part, const std::string& name, const std::string& called);
-// The same with a name called otherwise.
-template <class T>
-T renamed(T thing, const std::string& name, const std::string& called) {
-  rename(Part::of(thing), name, called);
-  return thing;
-}
+// Calls a name otherwise wherever it means what it means around the part: what gives it a meaning
+// of its own stays as it is. False: part of another name stands for it.
+bool rename(Part part, const std::string& name, const std::string& called);
+// What is bound inside is called by numbers, so that parts that differ only in such names are
+// equal. False: it is not certain that it means the same.
+bool number_names(Part part, int depth = 1);
 
 }  // namespace parlor::spec
