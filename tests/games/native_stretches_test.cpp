@@ -216,6 +216,160 @@ terminal:
 ```
 )game";
 
+// What must not be known before, what must be known again, and what must be over: luck and piles
+// while moves are tried out, sets that are kept while tokens are written, units inside units, loops
+// over a selection whose end matters, names that outlive a loop, texts that tokens keep, and turns
+// that nobody can take.
+constexpr const char* errands = R"game(
+```yaml
+metadata: {id: errands, name: Errands, players: 2}
+globalVars: {sum: 0..90, round-trips: -9..90, drawn: 0..500, laid: 0..500, pot: 0..60 = 12}
+perPlayerVars: {gold: 0..40 = 6}
+tokenTypes:
+  stone: {weight: int, name: string, wet: boolean}
+  tile:
+    props: {weight: int, name: string, wet: boolean}
+    onZoneEntry: [{match: {zoneKind: board, category: shore}, set: {wet: true, weight: 2}}]
+zones:
+  deck: hidden stack
+  bag: public per player
+  table: public
+  away: public stack
+dataAssets:
+  - id: coast
+    kind: map
+    payload:
+      spaces:
+        - {id: bay, category: shore, adjacentTo: [{to: cape}, {to: dune}]}
+        - {id: cape, category: shore, adjacentTo: [{to: bay}, {to: moor}]}
+        - {id: dune, category: land, adjacentTo: [{to: bay}, {to: moor}]}
+        - {id: moor, category: land, adjacentTo: [{to: cape}, {to: dune}]}
+setup:
+  - for: $n in 1..9
+    do:
+      - create tile in deck with weight = $n, name = 'plain', wet = false
+      - create stone in deck with weight = $n % 4, name = 'plain', wet = false
+  - shuffle deck
+  - for: $p in players
+    do: draw 4 from deck to bag:$p
+turnStructure:
+  phases:
+    - id: day
+    - id: market
+      onEnter:
+        - choose $due from 0..2
+        - pot += $due
+        - for: $p in players
+          do: $p.gold += $due
+    - id: night
+triggers:
+  - {id: drawn, event: {type: tokenEntered, zone: table}, effects: drawn += 1}
+  - {id: laid, event: {type: tokenEntered, zone: away}, effects: laid += 1}
+actions:
+  levy:
+    phase: day
+    effects:
+      - sum = 0
+      - choose 1..3 as $from from spaces where not empty
+      - for: $at in $from
+        do: sum += size of $at
+      - require sum > 2
+      - active.gold += sum
+      - go to market
+      - require pot > 13
+  settle:
+    phase: day
+    effects:
+      - choose $tile from tokens in bag:active
+      - choose $first from spaces where empty
+      - move $tile from bag:active to $first
+      - choose $second from spaces where empty
+      - create stone in $second with weight = 1, name = 'new', wet = false
+      - if: any spaces where empty
+        then:
+          - choose $third from spaces where empty
+          - draw 1 from deck to $third
+      - end turn
+  dig:
+    phase: day
+    effects:
+      - choose 0..2 as $what from tokens in bag:active
+      - for: $tile in $what
+        do: move $tile from bag:active to away
+        count: $many
+        in: round-trips += $many - 1
+      - draw 1 from deck to table
+      - choose $found from tokens in table where weight > 2
+      - move $found from table to bag:active
+      - end turn
+  toss:
+    phase: day
+    effects:
+      - choose $bet from 1..3
+      - roll 1..6 as $eye
+      - choose 1..1 as $which from 1..6 where $each < $eye
+      - pot += $bet
+      - end turn
+  paint:
+    phase: day
+    effects:
+      - choose $at from spaces where not empty
+      - let $was@{$at} = size of $at
+      - for: $tile in tokens in $at
+        do:
+          - choose $shade@{$tile} from 1..3
+          - let $tone = $shade@{$tile}
+          - $tile.name = "shade-{$tone}"
+      - for: $n in 1..2
+        limit: $was@{$at} - 1
+        do: round-trips += $n
+      - let $size = $was@{$at}
+      - create tile in bag:active with weight = $size, name = "painted-{$size}", wet = false
+      - choose $more from 1..2
+      - create $more stone in bag:active with weight = $more, name = "late-{$more}", wet = false
+      - end turn
+  scatter:
+    phase: day
+    effects:
+      - choose $at from spaces where not empty
+      - choose 1..1 as $to from spaces where $zone != $at
+      - for: $goal in $to
+        do:
+          - for: $tile in tokens in $at
+            do: move $tile from $at to $goal random
+          - draw 2 from deck to $goal
+          - move all from $goal to away where wet and weight > 1
+      - end turn
+  buy:
+    phase: market
+    pre: actor.gold > 4
+    effects:
+      - choose $price from 1..3
+      - actor.gold -= $price
+      - draw $price from deck to table
+      - move all from table to bag:actor
+      - end phase
+  trade: {phase: market, pre: actor.gold > 12, effects: [choose $n from 1..2, actor.gold -= $n, end phase]}
+  sleep:
+    phase: night
+    pre: size of bag:actor > 2
+    effects:
+      - choose $tile from tokens in bag:actor
+      - move $tile from bag:actor to away
+      - end turn
+terminal:
+  done: {when: turn > 60 or size of deck == 0, score: true}
+  scoring: {method: highest, value: actor.gold}
+```
+)game";
+
+TEST(NativeStretches, DoErrandsAsTheInterpreterDoes_V11) {
+  const spec::GameDef def = compiled(errands);
+  const auto plain = kernel::open_game(def);
+  ASSERT_TRUE(plain);
+  EXPECT_TRUE(compare_def(def, 120, 200));
+}
+
 TEST(NativeStretches, GoOnBehindAnswersAsTheInterpreterDoes_V11) {
   const spec::GameDef def = compiled(answers_of_all_kinds);
   const auto plain = kernel::open_game(def);

@@ -89,6 +89,52 @@ struct Seen {
 
 enum class Way { plainly, sparing, putting_off };
 
+std::vector<TokenId> lying_in(const Table& t, int zone) {
+  std::vector<TokenId> out;
+  for (const int token : t.lies[static_cast<std::size_t>(zone)]) out.emplace_back(token);
+  return out;
+}
+
+// Everything in one zone on top of an open one: in one go, or plainly one after the other.
+void move_openly(Table& t, Follows<Seen>& follows, int from, int to, Way way) {
+  const std::vector<TokenId> tokens = lying_in(t, from);
+  for (auto token = tokens.rbegin(); token != tokens.rend(); ++token) {
+    t.put(token->value, to);
+    if (way == Way::plainly) follows.moved(*token, ZoneId(from), Taken::by_place, 0);
+  }
+  if (way != Way::plainly && !tokens.empty())
+    follows.moved_openly(ZoneId(from), ZoneId(to), static_cast<int>(tokens.size()));
+}
+
+// What everybody knows goes back into a pile, which is shuffled.
+void gather(Table& t, Follows<Seen>& follows, int from, int to, Way way) {
+  const std::vector<TokenId> tokens = lying_in(t, from);
+  if (!follows.can_gather(ZoneId(from), tokens, ZoneId(to))) return;
+  if (way != Way::plainly) follows.gathered(tokens, ZoneId(to));
+  for (const TokenId token : tokens) {
+    t.put(token.value, to);
+    if (way == Way::plainly) follows.moved(token, ZoneId(from), Taken::by_place, 0);
+  }
+  if (way == Way::plainly)
+    follows.shuffled(ZoneId(to));
+  else
+    follows.shuffled(ZoneId(to), lying_in(t, to));
+}
+
+// It is shown to these, for as long as it lies there.
+void reveal(Table& t, Follows<Seen>& follows, TokenId token, std::uint32_t to) {
+  const Seen seen{t};
+  const ZoneId z(t.token_records[token.index()].zone);
+  if (z.is_none() || seen.place_of(z) < 0) return;
+  std::uint8_t* const sight = seen.sight_bytes(token);
+  const std::uint32_t width = seen.mask_bytes(), known = read_mask(sight, width);
+  write_mask(sight, width, known | to);
+  write_mask(sight + width, width, read_mask(sight + width, width) | to);
+  for (int v = 0; v < seen.viewers(); ++v)
+    if ((to & ~known & seen.bit_of(v)) != 0) follows.put(token, v, seen.place_of(z));
+  follows.close_place(z, to & ~known);
+}
+
 // One random step, the same for the same luck.
 void take_step(Table& t, Rng& rng, Way way) {
   if (way == Way::plainly) t.mixed = {};
@@ -97,8 +143,9 @@ void take_step(Table& t, Rng& rng, Way way) {
   Follows<Seen> follows(seen, t.mixed);
   const auto zones = static_cast<std::int64_t>(t.room.zones.size());
   const auto made = static_cast<std::int64_t>(t.token_records.size());
-  const std::int64_t what = rng.between(0, 9);
+  const std::int64_t what = rng.between(0, 12);
   const int to = static_cast<int>(rng.between(what < 2 ? 0 : -1, zones - 1));
+  const int other = static_cast<int>(rng.between(0, zones - 1));
   const auto everybody = (1u << t.room.viewers) - 1;
   const auto picks = static_cast<std::uint32_t>(rng.between(0, everybody));
   const Taken how = static_cast<Taken>(rng.between(0, 2));
@@ -113,6 +160,13 @@ void take_step(Table& t, Rng& rng, Way way) {
     follows.created(TokenId(fresh), hides || picks % 2 == 0 ? seen.sees(z) : everybody);
   } else if (what == 9) {
     if (to >= 0) follows.shuffled(ZoneId(to));
+  } else if (what == 10) {
+    if (to >= 0 && to != other && follows.is_open(ZoneId(to)))
+      move_openly(t, follows, other, to, way);
+  } else if (what == 11) {
+    if (to >= 0 && to != other) gather(t, follows, other, to, way);
+  } else if (what == 12) {
+    reveal(t, follows, TokenId(token), picks);
   } else if (const int from = t.token_records[static_cast<std::size_t>(token)].zone; from != to) {
     t.put(token, to);
     follows.moved(TokenId(token), ZoneId(from), how, picks);
