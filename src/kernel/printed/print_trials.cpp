@@ -368,6 +368,9 @@ std::string Printer::trial_body(int index) {
   if (noted) line("const Reads reads = *view.help->reads;");
   depth_ = depth;
   const std::string names = std::exchange(out_, {}), locals = trial_locals();
+  // Each answer of a choice begins with the view as it was.
+  const bool branches = std::ranges::any_of(
+      tried_statements(), [&](int pc) { return code(pc).op == Op::choose_one; });
   // Where it would give up before the first choice nothing would be gained.
   if (!fits() || gives_up_early()) {
     remarks_.push_back(fmt::format("trying {} out: {}", action.id,
@@ -375,9 +378,11 @@ std::string Printer::trial_body(int index) {
     return "";
   }
   return locals +
-         "  struct Trial {\n"
-         "    static int run(PrintedView& view, Locals& l, [[maybe_unused]] int answered) {\n"
-         "      PrintedView v = view;\n" +
+         "  struct Trial {\n" +
+         fmt::format(
+             "    static int run(PrintedView& view, Locals& l, [[maybe_unused]] int answered) {{\n"
+             "      PrintedView{} v = view;\n",
+             branches ? "" : "&") +
          names + body + "      return trouble;\n    }\n  };\n" + head;
 }
 
